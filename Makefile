@@ -1,0 +1,34 @@
+PYTHON ?= python3
+BIN := .venv/bin
+# One retry: where the page of CPU wheels cannot be reached, pip goes on without it at once.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --retries 1
+
+.PHONY: run test lint bench pictures
+
+run: .venv/run
+	$(BIN)/streamlit run dashboard.py
+
+test: .venv/test
+	$(BIN)/python -m tests.e2e.browser
+	$(BIN)/python -m pytest
+
+lint: .venv/test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+
+bench: .venv/test
+	$(BIN)/python -m tests.e2e.browser
+	$(BIN)/python -m tests.bench
+
+pictures: .venv/test
+	$(BIN)/python -m tests.e2e.pictures
+
+.venv/run: requirements.txt
+	$(PYTHON) -m venv .venv
+	$(INSTALL) -r requirements.txt
+	touch $@
+
+.venv/test: tests/requirements.txt .venv/run
+	$(INSTALL) -r tests/requirements.txt
+	touch $@

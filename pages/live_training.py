@@ -1,0 +1,5 @@
+"""Placeholder."""
+
+from pages.shared import frame
+
+say = frame.begin("live_training")

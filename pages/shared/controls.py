@@ -1,0 +1,105 @@
+"""Controls bound to the URL. A link opens the page in the state it describes.
+
+What a link asked for and did not get is noted on the page: the raw value can be read until the
+control is first drawn, and is compared with what the control made of it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import contextmanager
+from typing import TypeVar
+
+import streamlit as st
+
+from core.limits import to_step
+from core.words import Words
+
+Number = TypeVar("Number", int, float)
+
+
+def slider(
+    label: str, low: Number, high: Number, value: Number, step: Number, *, key: str, **options
+) -> Number:
+    """Draw a slider and return its value; a number with decimals is rounded to its step."""
+    got = _bound(st.slider, label, low, high, value, step, key=key, **options)
+    return to_step(got, step, low) if isinstance(value, float) else got
+
+
+def number(
+    label: str, low: Number, high: Number, value: Number, step: Number, *, key: str, **options
+) -> Number:
+    """Draw a number field and return its value."""
+    return _bound(st.number_input, label, low, high, value, step, key=key, **options)
+
+
+def choice(label: str, options: Iterable[str | int], *, key: str, **more):
+    """Draw a choice between language-neutral options and return the one chosen.
+
+    The URL carries what is displayed, so the options must read the same in both languages.
+    """
+    names = list(options)
+    more.setdefault("default", names[0])
+    return _bound(st.segmented_control, label, names, key=key, required=True, **more)
+
+
+def toggle(label: str, value: bool = False, *, key: str, **options) -> bool:
+    """Draw a switch and return whether it is on."""
+    return _bound(st.toggle, label, value, key=key, **options)
+
+
+def _bound(widget: Callable, label: str, *args, key: str, **options):
+    raw = None if key in st.session_state else st.query_params.get_all(key)
+    value = widget(label, *args, key=key, bind="query-params", **options)
+    notes = st.session_state.setdefault("ignored", {})
+    if raw and not (len(raw) == 1 and _says(raw[0], value)):
+        notes[key] = (", ".join(raw), value)
+    elif key in notes and notes[key][1] != value:
+        del notes[key]
+    return value
+
+
+def _says(raw: str, value: object) -> bool:
+    if isinstance(value, bool):
+        return raw.lower() in ({"true", "1"} if value else {"false", "0"})
+    if isinstance(value, int | float):
+        try:
+            return float(raw) == value
+        except ValueError:
+            return False
+    return raw == str(value)
+
+
+@contextmanager
+def panel(say: Words, prefix: str):
+    """Draw a bordered box for the controls of a page; under them, what the link had in vain."""
+    with st.container(border=True):
+        yield
+        with st.container():  # always drawn, so that a note that comes or goes moves no chart
+            _ignored(say, prefix)
+
+
+def _ignored(say: Words, prefix: str) -> None:
+    notes = st.session_state.setdefault("ignored", {})
+    for key in [key for key in st.query_params if key.startswith(prefix)]:
+        if key not in st.session_state and key not in notes:
+            notes[key] = (st.query_params[key], None)
+    here = {key: raw for key, (raw, _) in notes.items() if key.startswith(prefix)}
+    if "lang_ignored" in st.session_state:
+        here["lang"] = st.session_state["lang_ignored"]
+    if here:
+        st.caption(say("link_ignored"))
+        st.code("\n".join(f"{key}={raw[:60]}" for key, raw in here.items()), language=None)
+
+
+def presets(say: Words, values: Mapping[str, Mapping[str, object]]) -> None:
+    """Draw one button a preset. `values` maps its name to the controls it sets.
+
+    A preset's label is the phrase `preset.<name>`.
+    """
+    with st.container(horizontal=True, gap="small"):
+        for name, settings in values.items():
+            preset(say(f"preset.{name}"), settings, key=f"preset_{say.stem}_{name}")
+
+
+def preset(label: str, settings: Mapping[str, object], *, key: str) -> None:
+    """Draw a button that sets the controls named in `settings`."""
+    st.button(label, key=key, on_click=st.session_state.update, args=(dict(settings),))

@@ -1,0 +1,207 @@
+"""What every page stands in: navigation, language, title, charts.
+
+Streamlit treats a folder named `pages/` as a menu of its own until some session has called
+`st.navigation` in the process, and would run a page file alone when a fresh server is first asked
+for that page. So every page begins with `begin`, which runs the router itself in that case.
+"""
+
+import functools
+import inspect
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import contextmanager
+
+import altair as alt
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core import numbers
+from core.limits import Refused
+from core.sources import PAPERS
+from core.words import LANGUAGES, Words
+from pages import LESSONS
+from pages.shared import controls, sessions
+
+_run = threading.local()  # one script run is one thread
+
+
+def main() -> None:
+    """Run the router: page configuration, language, navigation, then the page asked for."""
+    _run.active = True
+    try:
+        say = Words("shared", language())
+        embedded = st.context.is_embedded
+        sections: dict[str, list] = {}
+        for lesson in LESSONS:
+            title = Words(lesson.stem, say.lang)("title")
+            page = st.Page(
+                f"pages/{lesson.stem}.py",
+                title=title,
+                icon=lesson.icon,
+                default=lesson is LESSONS[0],
+            )
+            sections.setdefault(lesson.section and say(f"section.{lesson.section}"), []).append(
+                page
+            )
+        page = st.navigation(sections, position="hidden" if embedded else "sidebar")
+        st.set_page_config(
+            page_title=f"{page.title} · {say('lab')}", page_icon=page.icon, layout="wide"
+        )
+        sessions.alive()
+        if not embedded:
+            with st.sidebar:
+                _choose_language()
+        page.run()
+    finally:
+        _run.active = False
+
+
+def language() -> str:
+    """Return the reader's language: the choice, then the link, then the browser, then English."""
+    chosen = st.session_state.get("lang") or st.query_params.get("lang")
+    if chosen in LANGUAGES:
+        return chosen
+    return "zh" if (st.context.locale or "").lower().startswith("zh") else "en"
+
+
+def _choose_language() -> None:
+    st.segmented_control(
+        "Language / 语言",
+        list(LANGUAGES),
+        default=language(),
+        key="lang",
+        required=True,
+        format_func=LANGUAGES.__getitem__,
+    )
+    asked = st.query_params.get("lang")
+    if asked is not None and asked not in LANGUAGES:
+        st.session_state["lang_ignored"] = asked
+    # Only when it differs: writing it on every run corrupts bound values under fast key presses.
+    if asked != language():
+        st.query_params["lang"] = language()
+
+
+def begin(stem: str, formula: str | None = None) -> Words:
+    """Open a page: title, two sentences and the formula. The first call of every page file."""
+    if not getattr(_run, "active", False):
+        main()
+        st.stop()
+    say = Words(stem, language())
+    st.title(say("title"), anchor=False)
+    if formula:
+        words_side, formula_side = st.columns([3, 2], vertical_alignment="center")
+        words_side.markdown(say("intro"))
+        formula_side.latex(formula)
+    else:
+        st.markdown(say("intro"))
+    return say
+
+
+def door(stem: str, label: str | None = None, **query: str | float) -> None:
+    """Draw a link to a lesson, in the state that `query` describes."""
+    lang = language()
+    icon = next(lesson.icon for lesson in LESSONS if lesson.stem == stem)
+    params = {"lang": lang} | {key: str(value) for key, value in query.items()}
+    text = label or Words(stem, lang)("title")
+    st.page_link(f"pages/{stem}.py", label=text, icon=icon, query_params=params)
+
+
+def figure(
+    chart: Callable[..., alt.typing.ChartType],
+    say: Words,
+    rows: pd.DataFrame | dict[str, pd.DataFrame],
+    *options: object,
+    alt: str,
+    name: str | None = None,
+) -> None:
+    """Draw `chart(say, *options)` over `rows`, with a button that saves the rows.
+
+    The spec is built once per (chart, language, options) and sent unchanged, so that the browser
+    updates the picture in place. `rows` is one table for the data named `rows`, or a table a name.
+    `alt` is the key of the phrase that describes the chart; `name` names the file that is saved.
+    """
+    tables = rows if isinstance(rows, dict) else {"rows": rows}
+    spec = _spec(chart, say, options)
+    st.vega_lite_chart(
+        None, {**spec, "datasets": {**spec.get("datasets", {}), **tables}}, alt=say(alt)
+    )
+    file = name or chart.__name__
+    st.download_button(
+        say("save_rows"),
+        lambda: tables["rows"].to_csv(index=False).encode("utf-8-sig"),
+        file_name=f"{say.stem}-{file}.csv",
+        mime="text/csv",
+        key=f"save_{say.stem}_{file}",
+        on_click="ignore",
+        type="tertiary",
+        help=say("save_rows_help"),
+    )
+
+
+@functools.lru_cache(maxsize=256)
+def _spec(chart: Callable[..., alt.typing.ChartType], say: Words, options: tuple) -> dict:
+    return chart(say, *options).to_dict()
+
+
+@contextmanager
+def refusals(say: Words):
+    """Show a `Refused` from core as one sentence in the reader's language, without a traceback."""
+    try:
+        yield
+    except Refused as refusal:
+        st.warning(say(f"refused.{refusal.reason}", **refusal.values), icon="✋")
+
+
+def tabs(say: Words, bodies: Mapping[str, Callable[[], None]]) -> None:
+    """Draw the deeper part of a page: one tab a body, and only the body of the open tab is run.
+
+    A tab's title is the phrase `tab.<name>`, of the lesson or shared.
+    """
+    titles = [say(f"tab.{name}") for name in bodies]
+    drawn = st.tabs(titles, key=f"{say.stem}_tabs_{say.lang}", on_change="rerun")
+    for tab, body in zip(drawn, bodies.values(), strict=True):
+        if tab.open:
+            with tab, refusals(say):
+                body()
+
+
+def code(*parts: Callable | str) -> None:
+    """Show code: the very functions of core that made the page's numbers, or a snippet to run."""
+    for part in parts:
+        st.code(part if isinstance(part, str) else inspect.getsource(part), language="python")
+
+
+def check(say: Words, rows: pd.DataFrame) -> None:
+    """Show closed form and autograd side by side; `rows` has `quantity`, `closed`, `autograd`.
+
+    The sentence above the table names the largest absolute difference.
+    """
+    largest = float(np.abs(rows["closed"].to_numpy() - rows["autograd"].to_numpy()).max())
+    st.markdown(say("largest_difference", difference=numbers.text(largest)))
+    names = {
+        "quantity": say("quantity"),
+        "closed": say("closed_form"),
+        "autograd": "torch.autograd",
+    }
+    st.dataframe(rows.rename(columns=names), hide_index=True)
+
+
+def claim(
+    say: Words, name: str, settings: Mapping[str, object] | None = None, **values: object
+) -> None:
+    """Show a common wrong claim and what is right, with a button that sets the page to show it.
+
+    The claim is the phrase `claim.<name>`, the answer `claim_answer.<name>`, filled by `values`.
+    """
+    with st.container(border=True):
+        st.markdown(f"❌ {say(f'claim.{name}')}")
+        st.markdown(f"✅ {say(f'claim_answer.{name}', **values)}")
+        if settings:
+            controls.preset(say("show_me"), settings, key=f"claim_{say.stem}_{name}")
+
+
+def sources(say: Words, *papers: str) -> None:
+    """List where the page's content comes from: the phrase `sources`, then the papers named."""
+    st.markdown(say("sources"))
+    st.markdown("\n".join(f"- {PAPERS[key]}" for key in papers))

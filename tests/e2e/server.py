@@ -1,0 +1,48 @@
+"""The real app on a free port of this machine, for the browser tests and the benchmark."""
+
+import contextlib
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def free_port() -> int:
+    """Return a port that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@contextlib.contextmanager
+def serve(script: Path = ROOT / "dashboard.py", cwd: Path = ROOT) -> Iterator[str]:
+    """Run the app; yield its address; end it, whatever happens."""
+    port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", str(script)]
+    command += ["--server.address=127.0.0.1", f"--server.port={port}", "--server.headless=true"]
+    with tempfile.TemporaryFile() as log:
+        process = subprocess.Popen(command, cwd=cwd, stdout=log, stderr=subprocess.STDOUT)
+        try:
+            _wait(f"http://127.0.0.1:{port}/_stcore/health", process)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def _wait(address: str, process: subprocess.Popen, seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and process.poll() is None:
+        with contextlib.suppress(OSError), urllib.request.urlopen(address, timeout=2):
+            return
+        time.sleep(0.1)
+    raise RuntimeError("the server did not start")

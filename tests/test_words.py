@@ -1,0 +1,74 @@
+"""Every phrase stands in both languages, with the same placeholders, and is used."""
+
+import ast
+import re
+import string
+
+import pytest
+
+from core.words import FOLDER, Words, catalogue
+from tests.conftest import ROOT
+
+STEMS = sorted(path.stem for path in FOLDER.glob("*.toml"))
+PHRASES = [(stem, key) for stem in STEMS for key in catalogue(stem)]
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+@pytest.mark.parametrize(("stem", "key"), PHRASES)
+def test_a_phrase_is_whole(stem: str, key: str) -> None:
+    phrase = catalogue(stem)[key]
+    assert set(phrase) == {"en", "zh"}
+    assert phrase["en"].strip()
+    assert phrase["zh"].strip()
+    assert placeholders(phrase["en"]) == placeholders(phrase["zh"])
+    assert phrase["en"].count("$") == phrase["zh"].count("$")
+
+
+@pytest.mark.parametrize(("stem", "key"), PHRASES)
+def test_chinese_uses_chinese_punctuation(stem: str, key: str) -> None:
+    text = re.sub(r"`[^`]*`|\$[^$]*\$|\([^)]*https?://[^)]*\)", "", catalogue(stem)[key]["zh"])
+    assert not re.search(r"[\u4e00-\u9fff][,;:?!]", text), text
+
+
+@pytest.mark.parametrize("stem", [stem for stem in STEMS if stem != "shared"])
+def test_no_phrase_hides_a_shared_one(stem: str) -> None:
+    assert not set(catalogue(stem)) & set(catalogue("shared"))
+
+
+def constants(*patterns: str) -> set[str]:
+    """Return every string constant in the files, those inside f-strings too."""
+    found: set[str] = set()
+    for pattern in patterns:
+        for path in ROOT.glob(pattern):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    found.add(node.value)
+    return found
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_every_phrase_is_used(stem: str) -> None:
+    own = (f"pages/**/{stem}.py", f"core/{stem}.py", f"core/charts/{stem}.py", "pages/shared/*.py")
+    said = constants(*own) if stem != "shared" else constants("pages/**/*.py", "core/**/*.py")
+    families = {text for text in said if text.endswith(".") and text.count(".") >= 1}
+    unused = [
+        key
+        for key in catalogue(stem)
+        if key not in said and not any(key.startswith(family) for family in families)
+    ]
+    assert not unused
+
+
+def test_lookup_is_strict() -> None:
+    say = Words("gradient_multiplier", "zh")
+    assert say("title") == "梯度倍率"
+    assert say("plain") == "普通"
+    with pytest.raises(KeyError):
+        say("no such phrase")
+    with pytest.raises(KeyError):
+        Words("gradient_multiplier", "fr")("title")
+    with pytest.raises(KeyError):
+        say("refused.range", name="n")
