@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as draw
@@ -53,7 +54,7 @@ def test_by_depth_marks_an_exact_zero_and_draws_no_infinity() -> None:
     rows = core.by_depth(core.Chain(-1.0, 20))
     residual = rows[rows["who"] == "residual"]
     assert residual["zero"].tolist() == [False] + [True] * 20
-    assert not residual["log10"].isin([math.inf, -math.inf]).any()
+    assert not np.isinf(rows["log10"].to_numpy()).any()
 
 
 @pytest.mark.parametrize(("a", "n"), [(3.01, 1), (math.nan, 1), (-math.inf, 1), (0, 0), (0, 1001)])

@@ -21,7 +21,7 @@ def slider(
 ) -> Number:
     """Draw a slider and return its value; a number with decimals is rounded to its step."""
     got = _bound(st.slider, label, low, high, value, step, key=key, **options)
-    return to_step(got, step, low) if isinstance(value, float) else got
+    return type(value)(to_step(got, step, low))
 
 
 def number(
