@@ -1,1 +1,224 @@
-"""Placeholder."""
+"""Residual explorer: what `y = x + αF(x)` gives, and how far that is from a target `H(x)`.
+
+A block that is only a transform branch has to produce `H(x)` itself; with the shortcut the branch
+has to produce `F(x) = H(x) − x` (article 1, section 2; article 2, section 1.2). Every number on the
+page is a decimal, and is computed as the exact fraction it stands for: a miss of 0 is exactly 0.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import pandas as pd
+
+from core.limits import within
+
+LOW, HIGH, STEP = -10.0, 10.0, 0.1
+ALPHA_LOW, ALPHA_HIGH, ALPHA_STEP = -1.0, 2.0, 0.05
+SIZE_LOW, SIZE_HIGH = 2, 8
+
+X = (2.0, 5.0, 3.0, -1.0, 4.0, 0.0, 1.0, -3.0)
+UPDATE = (0.5, -0.2, 0.1, 0.3, -0.4, 0.2, 0.0, -0.1)
+TARGET = (2.5, 4.8, 3.1, -0.7, 3.6, 0.2, 1.0, -3.1)
+"""Input, update and target at the opening; the first three components are article 1's."""
+
+Vector = tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One residual block at one input: `x`, the branch's output `F(x)`, the target `H(x)`, `α`."""
+
+    x: Vector
+    update: Vector
+    target: Vector
+    alpha: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse unequal sizes, a size outside 2 … 8, and numbers outside their range."""
+        within("d", len(self.x), SIZE_LOW, SIZE_HIGH)
+        for name, vector in (("x", self.x), ("F", self.update), ("H", self.target)):
+            within(f"d({name})", len(vector), len(self.x), len(self.x))
+            for value in vector:
+                within(name, value, LOW, HIGH)
+        within("α", self.alpha, ALPHA_LOW, ALPHA_HIGH)
+
+
+PRESETS = {
+    "article": Block(X[:3], UPDATE[:3], TARGET[:3]),
+    "half_way": Block(X[:3], UPDATE[:3], TARGET[:3], 0.5),
+    "identity": Block(X[:3], (0.0, 0.0, 0.0), X[:3]),
+    "wrong_way": Block(X[:3], (-0.5, 0.2, -0.1), TARGET[:3]),
+    "wiped": Block(X[:3], (-2.0, -5.0, -3.0), TARGET[:3]),
+    "far": Block(X[:3], (-4.0, -10.0, -6.0), (-2.0, -5.0, -3.0)),
+    "eight": Block(X, UPDATE, TARGET),
+}
+"""Each is named after what it teaches; the key is the phrase `preset.<name>`."""
+
+
+def exact(vector: Vector) -> list[Fraction]:
+    """Return the decimals of a vector as the fractions they stand for: 0.1 is 1/10."""
+    return [Fraction(str(value)) for value in vector]
+
+
+def squared(vector: list[Fraction]) -> Fraction:
+    """Return the squared length `‖v‖²`, exactly."""
+    return sum((value * value for value in vector), Fraction(0))
+
+
+def length(vector: list[Fraction]) -> float:
+    """Return the length `‖v‖`; it is 0 only where every component is exactly 0."""
+    return math.sqrt(squared(vector))
+
+
+def output(block: Block) -> list[Fraction]:
+    """Return `y = x + αF(x)`, exactly (article 1, section 7; `α = 1` is section 1)."""
+    alpha = Fraction(str(block.alpha))
+    pairs = zip(exact(block.x), exact(block.update), strict=True)
+    return [x + alpha * f for x, f in pairs]
+
+
+def apart(left: list[Fraction], right: list[Fraction]) -> Fraction:
+    """Return the squared distance `‖left − right‖²`, exactly."""
+    return squared([a - b for a, b in zip(left, right, strict=True)])
+
+
+@dataclass(frozen=True, slots=True)
+class Misses:
+    """Distances to the target `H`, and lengths of what each kind of block has to produce."""
+
+    plain: float
+    residual: float
+    start: float
+    to_learn_plain: float
+    to_learn_residual: float
+    verdict: str
+    lesson: str
+
+
+def misses(block: Block) -> Misses:
+    """Return how far `F`, `x + αF` and `x` are from `H`, and `‖H‖` beside `‖H − x‖`.
+
+    `verdict` compares `x + αF` with `F` alone: `both` hit, `hit`, `closer`, `tie`, `farther`.
+    `lesson` compares `‖H − x‖` with `‖H‖`: `nothing`, `smaller`, `tie`, `larger`.
+    """
+    x, target = exact(block.x), exact(block.target)
+    plain, residual = apart(exact(block.update), target), apart(output(block), target)
+    direct, change = squared(target), apart(target, x)
+    return Misses(
+        plain=math.sqrt(plain),
+        residual=math.sqrt(residual),
+        start=math.sqrt(change),
+        to_learn_plain=math.sqrt(direct),
+        to_learn_residual=math.sqrt(change),
+        verdict=_compare(residual, plain, "hit", "closer", "farther", both="both"),
+        lesson=_compare(change, direct, "nothing", "smaller", "larger", both="nothing"),
+    )
+
+
+def _compare(ours: Fraction, other: Fraction, zero: str, less: str, more: str, both: str) -> str:
+    if ours == 0:
+        return both if other == 0 else zero
+    if ours == other:
+        return "tie"
+    return less if ours < other else more
+
+
+def best_alpha(block: Block) -> Fraction | None:
+    """Return the `α` that brings `x + αF` nearest to `H`: `F·(H − x) / ‖F‖²`; None if `F = 0`."""
+    x, update, target = exact(block.x), exact(block.update), exact(block.target)
+    size = squared(update)
+    if size == 0:
+        return None
+    return sum((f * (h - a) for f, h, a in zip(update, target, x, strict=True)), Fraction(0)) / size
+
+
+def by_component(block: Block) -> pd.DataFrame:
+    """Return what the picture draws: `component`, `what`, `start`, `end`, one row a mark.
+
+    `what` is `target`, `plain` (F alone, and its way to H), `identity` (x), `branch` (from x to y)
+    or `residual` (y, and its way to H).
+    """
+    columns = zip(block.x, block.update, map(float, output(block)), block.target, strict=True)
+    rows = []
+    for number, (x, update, y, target) in enumerate(columns, start=1):
+        marks = {
+            "identity": (x, x),
+            "branch": (x, y),
+            "residual": (y, target),
+            "plain": (update, target),
+            "target": (target, target),
+        }
+        rows += [(number, what, start, end) for what, (start, end) in marks.items()]
+    return pd.DataFrame(rows, columns=["component", "what", "start", "end"])
+
+
+def extent(block: Block) -> pd.DataFrame:
+    """Return the smallest and the largest number the picture can reach while only `α` moves."""
+    x, update = exact(block.x), exact(block.update)
+    ends = (Fraction(str(ALPHA_LOW)), Fraction(str(ALPHA_HIGH)))
+    reached = [float(a + k * f) for a, f in zip(x, update, strict=True) for k in ends]
+    every = [0.0, *block.x, *block.update, *block.target, *reached]
+    return pd.DataFrame({"start": [min(every), max(every)]})
+
+
+def alphas() -> list[float]:
+    """Return the grid of the `α` slider."""
+    steps = round((ALPHA_HIGH - ALPHA_LOW) / ALPHA_STEP)
+    return [round(ALPHA_LOW + k * ALPHA_STEP, 2) for k in range(steps + 1)]
+
+
+def by_alpha(block: Block) -> pd.DataFrame:
+    """Return the distance to `H` for every `α` of the slider: `who`, `alpha`, `miss`, `here`.
+
+    `‖H − x − αF‖² = ‖H − x‖² − 2α F·(H − x) + α²‖F‖²`; `here` marks the block's own `α`.
+    """
+    x, target = exact(block.x), exact(block.target)
+    change = [h - a for h, a in zip(target, x, strict=True)]
+    update = exact(block.update)
+    c, f = squared(change), squared(update)
+    cf = sum((a * b for a, b in zip(change, update, strict=True)), Fraction(0))
+    plain = math.sqrt(apart(update, target))
+    rows = [("plain", alpha, plain) for alpha in alphas()]
+    for alpha in alphas():
+        k = Fraction(str(alpha))
+        rows.append(("residual", alpha, math.sqrt(c - 2 * k * cf + k * k * f)))
+    table = pd.DataFrame(rows, columns=["who", "alpha", "miss"])
+    return table.assign(here=table["alpha"] == block.alpha)
+
+
+def table(block: Block) -> pd.DataFrame:
+    """Return the arithmetic of the block, one row a component, every number exact."""
+    y = output(block)
+    target, x = exact(block.target), exact(block.x)
+    return pd.DataFrame(
+        {
+            "component": range(1, len(x) + 1),
+            "x": block.x,
+            "F(x)": block.update,
+            "x + αF(x)": [float(value) for value in y],
+            "H(x)": block.target,
+            "H − (x + αF)": [float(h - value) for h, value in zip(target, y, strict=True)],
+            "H − F": [float(h - f) for h, f in zip(target, exact(block.update), strict=True)],
+            "H − x": [float(h - a) for h, a in zip(target, x, strict=True)],
+        }
+    )
+
+
+def snippet(block: Block) -> str:
+    """Return a PyTorch program that prints the misses of this page for the present settings."""
+    return f"""import torch
+
+x = torch.tensor({list(block.x)}, dtype=torch.float64)
+F = torch.tensor({list(block.update)}, dtype=torch.float64)
+H = torch.tensor({list(block.target)}, dtype=torch.float64)
+alpha = {block.alpha}
+
+y = x + alpha * F
+plain_miss = (H - F).norm()
+residual_miss = (H - y).norm()
+print("F alone misses H by ", plain_miss.item())
+print("x + alpha F misses by", residual_miss.item())
+print("a plain block has to produce ", H.norm().item())
+print("a residual branch only has to produce", (H - x).norm().item())
+"""
