@@ -1,0 +1,136 @@
+"""What can be set about a training run, what the run then consists of, what the server allows.
+
+The run itself is in `core/training.py`; this module loads no torch.
+"""
+
+from dataclasses import dataclass, replace
+
+from core.contestants import CONTESTANTS
+from core.datasets import DATASETS, load
+from core.limits import Refused, one_of, within
+from core.numbers import text
+
+ACTIVATIONS = ("ReLU", "LeakyReLU", "GELU", "tanh", "sigmoid")
+INITS = ("PyTorch", "He", "Xavier", "He×0.5", "He×2")
+OPTIMISERS = ("SGD", "Adam")
+SEEDS = (1, 3, 5)
+MOST_CONTESTANTS = 4
+MOST_WORK = 8e11
+MOST_PARAMETERS = 7e6
+MOST_CELLS = 12_000
+STRIP_RATES = {
+    "SGD": (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0),
+    "Adam": (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1),
+}
+STRIP_EPOCHS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """One run. `share` is the percentage of the training set; rates are per step; `seed` ≥ 0."""
+
+    contestants: tuple[str, ...] = ("plain", "residual")
+    depth: int = 20
+    per_branch: int = 2
+    few: int = 2
+    width: int = 128
+    activation: str = "ReLU"
+    init: str = "PyTorch"
+    optimiser: str = "SGD"
+    rate: float = 0.01
+    batch: int = 64
+    epochs: int = 20
+    share: int = 100
+    seed: int = 0
+    seeds: int = 1
+    data: str = "digits"
+
+    def __post_init__(self) -> None:
+        """Refuse what is out of range, unknown, or more work than the server takes on."""
+        within("contestants", len(self.contestants), 1, MOST_CONTESTANTS)
+        for name in self.contestants:
+            one_of("contestant", name, tuple(CONTESTANTS))
+        if len(set(self.contestants)) < len(self.contestants):
+            raise Refused("twice", names=", ".join(self.contestants))
+        within("depth", self.depth, 1, 100)
+        within("layers per branch", self.per_branch, 1, 4)
+        within("shortcuts", self.few, 1, 50)
+        within("width", self.width, 8, 256)
+        one_of("activation", self.activation, ACTIVATIONS)
+        one_of("initialisation", self.init, INITS)
+        one_of("optimiser", self.optimiser, OPTIMISERS)
+        within("learning rate", self.rate, 1e-5, 10)
+        within("batch size", self.batch, 8, 256)
+        within("epochs", self.epochs, 1, 60)
+        within("share", self.share, 5, 100)
+        within("seed", self.seed, 0, 9999)
+        if self.seeds not in SEEDS:
+            raise Refused("choice", name="seeds", value=self.seeds, allowed="1, 3, 5")
+        one_of("data", self.data, DATASETS)
+        if self.work > MOST_WORK:
+            raise Refused("work", work=text(self.work), cap=text(MOST_WORK))
+        if self.size > MOST_PARAMETERS:
+            raise Refused("size", size=text(self.size), cap=text(MOST_PARAMETERS))
+
+    @property
+    def layers(self) -> int:
+        """How many hidden layers there are: whole blocks, at least one."""
+        return max(self.per_branch, self.depth - self.depth % self.per_branch)
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks of `per_branch` layers the network has."""
+        return self.layers // self.per_branch
+
+    @property
+    def rows(self) -> int:
+        """How many training rows are used."""
+        return max(self.batch, round(len(load(self.data).train_x) * self.share / 100))
+
+    @property
+    def steps_per_epoch(self) -> int:
+        """How many whole batches an epoch has."""
+        return self.rows // self.batch
+
+    @property
+    def steps(self) -> int:
+        """How many steps the run has."""
+        return self.epochs * self.steps_per_epoch
+
+    @property
+    def work(self) -> float:
+        """Multiply-adds of the run's hidden products: three per weight, row and step."""
+        return 3.0 * self.size * self.batch * self.steps
+
+    @property
+    def size(self) -> int:
+        """How many hidden weights all members have together."""
+        return len(self.contestants) * self.seeds * self.layers * self.width**2
+
+    @property
+    def stride(self) -> int:
+        """Every how many steps the gradients are recorded: what the light maps can show."""
+        cells = self.layers * len(self.contestants)
+        columns = max(24, min(110, MOST_CELLS // cells))
+        return max(1, -(-self.steps // columns))
+
+    @property
+    def members(self) -> tuple[tuple[str, int], ...]:
+        """Return `(contestant, seed)` of every network in the stack, contestant by contestant."""
+        seeds = range(self.seed, self.seed + self.seeds)
+        return tuple((name, seed) for name in self.contestants for seed in seeds)
+
+
+def strip(settings: Settings) -> Settings:
+    """Return the run behind the learning-rate strip: the same, shorter, with one seed."""
+    return replace(settings, epochs=min(settings.epochs, STRIP_EPOCHS), seeds=1)
+
+
+def parameters(settings: Settings, name: str) -> int:
+    """Return how many numbers a contestant learns: weights and biases, and its α if learned.
+
+    Normalisation has no parameters here, so that contestants are told apart by structure alone.
+    """
+    data, d, layers = load(settings.data), settings.width, settings.layers
+    count = (data.features + 1) * d + layers * (d + 1) * d + (d + 1) * data.classes
+    return count + (settings.blocks if CONTESTANTS[name].learned else 0)

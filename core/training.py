@@ -1,0 +1,235 @@
+"""Training, as a generator of plain numbers: `train(settings)` yields one `Step` after another.
+
+Own random generators, never the global seed: equal settings give bit-equal histories. What is in
+here runs in the training process (`core/worker.py`); nothing of it needs a page.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.backend import torch
+from core.contestants import CONTESTANTS, Shape
+from core.datasets import Dataset, linear_accuracy, load
+from core.history import Ending, Epoch, Lights, Profile, Step
+from core.networks import Stack
+from core.settings import STRIP_RATES, Settings
+
+Tensor = torch.Tensor
+SMALLEST = torch.finfo(torch.float32).tiny
+MOMENTUM = 0.9
+BETAS, ADAM_EPSILON = (0.9, 0.999), 1e-8
+GRID, GRID_EDGE = 41, 1.25
+SHOWN_DIGITS = 12
+
+
+class Optimiser:
+    """SGD with momentum (`v ← μv + g`, `w ← w − ηv`) or Adam (Kingma and Ba, 2015, algorithm 1).
+
+    Each member of the stack may have a learning rate `η` of its own.
+    """
+
+    def __init__(self, stack: Stack, kind: str, rates: list[float]) -> None:
+        """Start at rest: no momentum, no second moments."""
+        self.stack, self.adam, self.time = stack, kind == "Adam", 0
+        self.first = torch.zeros_like(stack.flat)
+        self.second = torch.zeros_like(stack.flat) if self.adam else None
+        self.rates = -torch.tensor(rates).view(-1, 1, 1)
+
+    def step(self) -> None:
+        """Update all weights from the gradients that the stack holds."""
+        g = self.stack.gradient
+        if self.second is None:
+            direction = torch.add(g, self.first, alpha=MOMENTUM, out=self.first)
+        else:
+            self.time += 1
+            self.first.lerp_(g, 1 - BETAS[0])
+            self.second.mul_(BETAS[1]).addcmul_(g, g, value=1 - BETAS[1])
+            unbiased = (self.second / (1 - BETAS[1] ** self.time)).sqrt_().add_(ADAM_EPSILON)
+            direction = self.first / (1 - BETAS[0] ** self.time) / unbiased
+        views = zip(self.stack.weights.values(), self.stack.views(direction), strict=True)
+        for weight, change in views:
+            weight.addcmul_(change, self.rates)
+
+
+@dataclass(slots=True)
+class Run:
+    """What a run consists of before its first step."""
+
+    settings: Settings
+    data: Dataset
+    stack: Stack
+    optimiser: Optimiser
+    orders: list[torch.Generator]
+
+    def batches(self) -> Iterator[tuple[Tensor, Tensor]]:
+        """Yield batches `x (1 or M, n, f)`, `y (1 or M, n)`: a new order each epoch and seed."""
+        s = self.settings
+        x, y = torch.tensor(self.data.train_x), torch.tensor(self.data.train_y)
+        repeat = len(self.stack.members) // len(self.orders)
+        for _ in range(s.epochs):
+            order = torch.stack([torch.randperm(len(x), generator=g) for g in self.orders])
+            if len(self.orders) > 1:
+                order = order.repeat(repeat, 1)
+            for start in range(0, s.steps_per_epoch * s.batch, s.batch):
+                rows = order[:, start : start + s.batch]
+                yield x[rows], y[rows]
+
+
+def prepare(settings: Settings, rates: tuple[float, ...] = ()) -> Run:
+    """Build the networks of a run. With `rates`, every contestant is there once a rate."""
+    data = load(settings.data).head(settings.rows)
+    shape = Shape(
+        data.features,
+        data.classes,
+        settings.layers,
+        settings.width,
+        settings.per_branch,
+        settings.few,
+        settings.activation,
+        settings.init,
+    )
+    each = rates or (settings.rate,)
+    members = [(CONTESTANTS[name], seed) for name, seed in settings.members for _ in each]
+    stack = Stack(shape, members)
+    optimiser = Optimiser(stack, settings.optimiser, list(each) * len(settings.members))
+    seeds = range(settings.seed, settings.seed + settings.seeds)
+    return Run(settings, data, stack, optimiser, [torch.Generator().manual_seed(s) for s in seeds])
+
+
+def train(settings: Settings) -> Iterator[Step]:
+    """Train all contestants side by side; yield a `Step` after each update.
+
+    A contestant whose loss is no longer finite has diverged: it stays in the stack, reaches nobody
+    else, and its numbers are NaN from there on. The run ends early when all have diverged.
+    """
+    run = prepare(settings)
+    stack, start = run.stack, run.stack.weights["hidden_w"].clone()
+    loss = torch.zeros(len(stack.members))
+    for step, (x, y) in enumerate(run.batches(), 1):
+        loss = stack.backward(stack.forward(x, training=True), y)
+        last = step == settings.steps or not loss.isfinite().any()
+        recorded = (step - 1) % settings.stride == 0 or last
+        lights = _lights(stack, x, y) if recorded else None
+        run.optimiser.step()
+        epoch = None
+        if last or step % settings.steps_per_epoch == 0:
+            epoch = _epoch(run, start)
+        ending = _ending(run) if last else None
+        yield Step(step, loss.tolist(), lights, epoch, ending)
+        if last:
+            return
+
+
+def learning_rates(settings: Settings) -> Iterator[Step]:
+    """Train every contestant at seven learning rates at once; yield a `Step` after each update.
+
+    The losses are those of `(contestant, rate)`, contestant by contestant.
+    """
+    run = prepare(settings, STRIP_RATES[settings.optimiser])
+    for step, (x, y) in enumerate(run.batches(), 1):
+        loss = run.stack.backward(run.stack.forward(x, training=True), y)
+        run.optimiser.step()
+        yield Step(step, loss.tolist())
+
+
+def profile(settings: Settings, step: int) -> Iterator[Step | Profile]:
+    """Replay a run up to `step`; yield that step's gradient norms, computed in float64.
+
+    The replay is the identical run; only the asked step is computed again with the weights of that
+    moment in float64, which holds numbers down to about 10⁻³⁰⁸.
+    """
+    run = prepare(settings)
+    for at, (x, y) in enumerate(run.batches(), 1):
+        if at == step:
+            yield Profile(step, _norms(_in_double(run.stack, x, y)))
+            return
+        loss = run.stack.backward(run.stack.forward(x, training=True), y)
+        run.optimiser.step()
+        yield Step(at, loss.tolist())
+
+
+def _norms(stack: Stack) -> list[list[float]]:
+    """Return `‖∂L/∂W_l‖` (Frobenius), `[member][layer]`, summed in float64 so no square is lost."""
+    flat = stack.grads["hidden_w"].flatten(2)
+    return torch.linalg.vector_norm(flat, dim=2, dtype=torch.float64).T.tolist()
+
+
+def _in_double(stack: Stack, x: Tensor, y: Tensor) -> Stack:
+    twin = stack.in_double()
+    twin.backward(twin.forward(x.double(), training=True), y)
+    return twin
+
+
+def _lights(stack: Stack, x: Tensor, y: Tensor) -> Lights:
+    """Return this step's gradient norms; what float32 lost is looked up in float64."""
+    norms = _norms(stack)
+    lost = [[norm < SMALLEST for norm in layers] for layers in norms]
+    if any(map(any, lost)):
+        exact = _norms(_in_double(stack, x, y))
+        norms = [
+            [e if gone else n for n, e, gone in zip(*rows, strict=True)]
+            for rows in zip(norms, exact, lost, strict=True)
+        ]
+    return Lights(norms, lost)
+
+
+@torch.no_grad()
+def _epoch(run: Run, start: Tensor) -> Epoch:
+    """Look at the networks with the test set: accuracy, and how each layer is doing."""
+    stack, data = run.stack, run.data
+    x, y = torch.tensor(data.test_x)[None], torch.tensor(data.test_y)
+    logits = stack.forward(x)
+    accuracy = _accuracy(logits, y)
+    moved = (stack.weights["hidden_w"] - start).flatten(2).norm(dim=2)
+    back = stack.activation[1]
+    scale, dead = [], []
+    ratio: list[list[float | None]] = [[None] * stack.shape.layers for _ in stack.members]
+    for h, u, a, _, _ in stack.cache[:-1]:
+        scale.append(h.square().mean(dim=(1, 2)).sqrt())
+        slope = back(torch.ones_like(u), u, a)
+        dead.append((slope == 0).all(dim=1).float().mean(dim=1))
+    for m, (contestant, _) in enumerate(stack.members):
+        for first, last in stack.spans(contestant):
+            branch = stack.weights["alpha"][last, m] * stack.cache[last][3][m]
+            ratio[m][last] = float(branch.norm() / stack.cache[first][0][m].norm())
+    return Epoch(
+        accuracy.tolist(),
+        (moved / start.flatten(2).norm(dim=2)).T.tolist(),
+        torch.stack(scale).T.tolist(),
+        torch.stack(dead).T.tolist(),
+        ratio,
+        stack.weights["alpha"].flatten(1).T.tolist(),
+        _surface(stack) if run.settings.data == "spirals" else None,
+    )
+
+
+def _accuracy(logits: Tensor, y: Tensor) -> Tensor:
+    """Return the share of right answers of each member; NaN for one that has diverged."""
+    right = (logits.argmax(-1) == y).float().mean(dim=1)
+    return torch.where(logits.isfinite().flatten(1).all(1), right, math.nan)
+
+
+def _surface(stack: Stack) -> list[list[float]]:
+    """Return the probability of class 1 on a grid over the plane, `[member][point]`."""
+    line = torch.linspace(-GRID_EDGE, GRID_EDGE, GRID)
+    grid = torch.cartesian_prod(line, line)[None]
+    return stack.forward(grid).softmax(-1)[..., 1].tolist()
+
+
+@torch.no_grad()
+def _ending(run: Run) -> Ending:
+    """Delete all branches of the trained networks and test again; answer a few test digits."""
+    stack, data = run.stack, run.data
+    x, y = torch.tensor(data.test_x)[None], torch.tensor(data.test_y)
+    answers = stack.forward(x).argmax(-1)
+    bare = _accuracy(stack.without_branches().forward(x), y).tolist()
+    without = [
+        accuracy if stack.spans(contestant) else None
+        for accuracy, (contestant, _) in zip(bare, stack.members, strict=True)
+    ]
+    hardest = (answers == y).float().mean(dim=0).argsort(stable=True)[: SHOWN_DIGITS // 2]
+    shown = [*hardest.tolist(), *(i for i in range(SHOWN_DIGITS) if i not in hardest)]
+    shown = shown[:SHOWN_DIGITS]
+    linear = linear_accuracy(run.settings.data, run.settings.rows)
+    return Ending(without, shown, answers[:, shown].tolist(), linear)

@@ -1,0 +1,80 @@
+"""The training process: `python -m core.worker`, a child of the server that ends with it.
+
+It keeps the generators of the running jobs and answers one request at a time over its standard
+input and output: a slice of some milliseconds of one job, or the dropping of a job. A step that
+takes longer than `STEP_LIMIT` ends the process; the server then starts another.
+"""
+
+import faulthandler
+import importlib
+import pickle
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+STEP_LIMIT = 60.0
+"""Seconds that one request may take before the process gives itself up."""
+
+
+class Generators:
+    """The jobs of this process, each a generator that is resumed for a slice of time."""
+
+    def __init__(self) -> None:
+        """Start with no job."""
+        self._running: dict[int, Iterator[Any]] = {}
+
+    def slice(
+        self, key: int, call: tuple[str, str, Any], skip: int, seconds: float
+    ) -> tuple[list, str]:
+        """Resume a job for about `seconds`; return the rows it yielded and its state.
+
+        An unknown job is started: `call` is (module, function, argument). Its first `skip` rows are
+        left out, so that a job can be taken up again after a process was lost. The state is
+        "running", "done", or the error's text.
+        """
+        rows: list = []
+        try:
+            if key not in self._running:
+                module, function, argument = call
+                self._running[key] = iter(
+                    getattr(importlib.import_module(module), function)(argument)
+                )
+                for _ in range(skip):
+                    next(self._running[key])
+            end = time.monotonic() + seconds
+            while time.monotonic() < end:
+                rows.append(next(self._running[key]))
+        except StopIteration:
+            self.drop(key)
+            return rows, "done"
+        except Exception as error:
+            self.drop(key)
+            return rows, f"{type(error).__name__}: {error}"
+        return rows, "running"
+
+    def drop(self, key: int) -> tuple[list, str]:
+        """Forget a job."""
+        self._running.pop(key, None)
+        return [], "dropped"
+
+
+def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    """Answer requests `(method, arguments)` until the other end closes."""
+    generators = Generators()
+    while True:
+        try:
+            method, arguments = pickle.load(requests)
+        except EOFError:
+            return
+        faulthandler.dump_traceback_later(STEP_LIMIT, exit=True)
+        answer = getattr(generators, method)(*arguments)
+        faulthandler.cancel_dump_traceback_later()
+        pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
+        answers.flush()
+
+
+if __name__ == "__main__":
+    channel = sys.stdout.buffer
+    sys.stdout = sys.stderr
+    serve(sys.stdin.buffer, channel)
