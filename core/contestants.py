@@ -49,13 +49,13 @@ CONTESTANTS = {
     for contestant in (
         Contestant("plain", shortcuts="none"),
         Contestant("residual"),
-        Contestant("few shortcuts", shortcuts="few"),
-        Contestant("residual/√n", scaled=True),
-        Contestant("zero-init", zero_last=True),
-        Contestant("ReZero", learned=True),
-        Contestant("Pre-LN", norm="layer"),
-        Contestant("plain+BN", shortcuts="none", norm="batch"),
-        Contestant("residual+BN", norm="batch"),
+        Contestant("few", shortcuts="few"),
+        Contestant("scaled", scaled=True),
+        Contestant("zero_last", zero_last=True),
+        Contestant("rezero", learned=True),
+        Contestant("pre_ln", norm="layer"),
+        Contestant("plain_bn", shortcuts="none", norm="batch"),
+        Contestant("residual_bn", norm="batch"),
     )
 }
 

@@ -47,7 +47,7 @@ def digits() -> Dataset:
     Source: `core/data/README.md` (Alpaydin and Kaynak, CC BY 4.0).
     """
     table = pd.read_csv(DIGITS).sample(frac=1, random_state=0)
-    x = table.drop(columns="label").to_numpy(np.float32) / np.float32(16)
+    x = (table.drop(columns="label").to_numpy() / 16).astype(np.float32)
     y = table["label"].to_numpy(np.int64)
     n = DIGITS_TRAIN
     return Dataset(x[:n], y[:n], x[n:], y[n:], classes=10)
