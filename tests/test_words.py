@@ -8,6 +8,7 @@ import pytest
 
 from core.words import FOLDER, Words, catalogue
 from tests.conftest import ROOT
+from tests.test_layers import imported
 
 STEMS = sorted(path.stem for path in FOLDER.glob("*.toml"))
 PHRASES = [(stem, key) for stem in STEMS for key in catalogue(stem)]
@@ -49,10 +50,21 @@ def constants(*patterns: str) -> set[str]:
     return found
 
 
+def subjects(*patterns: str) -> set[str]:
+    """Return the modules of core, and of its charts, that the files import, as patterns."""
+    modules = {module for pattern in patterns for module in ROOT.glob(pattern)}
+    names = {name.replace(".", "/") for module in modules for name in imported(module)}
+    return {f"{name}.py" for name in names if name.startswith("core/")}
+
+
 @pytest.mark.parametrize("stem", STEMS)
 def test_every_phrase_is_used(stem: str) -> None:
     own = (f"pages/**/{stem}.py", f"core/{stem}.py", f"core/charts/{stem}.py", "pages/shared/*.py")
-    said = constants(*own) if stem != "shared" else constants("pages/**/*.py", "core/**/*.py")
+    said = (
+        constants(*own, *subjects(*own))
+        if stem != "shared"
+        else constants("pages/**/*.py", "core/**/*.py")
+    )
     families = {text for text in said if text.endswith(".") and text.count(".") >= 1}
     unused = [
         key

@@ -12,6 +12,7 @@ import streamlit as st
 
 from core.limits import to_step
 from core.words import Words
+from pages import LESSONS
 
 Number = TypeVar("Number", int, float)
 
@@ -69,25 +70,37 @@ def _says(raw: str, value: object) -> bool:
 
 
 @contextmanager
-def panel(say: Words, prefix: str):
-    """Draw a bordered box for the controls of a page; under them, what the link had in vain."""
+def panel(say: Words, prefix: str, deeper: tuple[str, ...] = ()):
+    """Draw a bordered box for the controls of a page; under them, what the link had in vain.
+
+    Keys that begin with one of `deeper` belong to a panel of their own, in a tab that may be shut.
+    """
     with st.container(border=True):
         yield
         with st.container():  # always drawn, so that a note that comes or goes moves no chart
-            _ignored(say, prefix)
+            _ignored(say, prefix, deeper)
 
 
-def _ignored(say: Words, prefix: str) -> None:
+def _ignored(say: Words, prefix: str, deeper: tuple[str, ...]) -> None:
     notes = st.session_state.setdefault("ignored", {})
-    for key in [key for key in st.query_params if key.startswith(prefix)]:
+
+    def ours(key: str) -> bool:
+        return key.startswith(prefix) and not key.startswith(deeper)
+
+    for key in filter(ours, st.query_params):
         if key not in st.session_state and key not in notes:
             notes[key] = (st.query_params[key], None)
-    here = {key: raw for key, (raw, _) in notes.items() if key.startswith(prefix)}
-    if "lang_ignored" in st.session_state:
+    here = {key: raw for key, (raw, _) in notes.items() if ours(key)}
+    if "lang_ignored" in st.session_state and prefix in {lesson.prefix for lesson in LESSONS}:
         here["lang"] = st.session_state["lang_ignored"]
-    if here:
+    ignored(say, here)
+
+
+def ignored(say: Words, raw: Mapping[str, str]) -> None:
+    """Show what a link asked for in vain, as text; nothing when there is nothing."""
+    if raw:
         st.caption(say("link_ignored"))
-        st.code("\n".join(f"{key}={raw[:60]}" for key, raw in here.items()), language=None)
+        st.code("\n".join(f"{key}={value[:60]}" for key, value in raw.items()), language=None)
 
 
 def presets(say: Words, values: Mapping[str, Mapping[str, object]]) -> None:

@@ -156,14 +156,35 @@ def refusals(say: Words):
 def tabs(say: Words, bodies: Mapping[str, Callable[[], None]]) -> None:
     """Draw the deeper part of a page: one tab a body, and only the body of the open tab is run.
 
-    A tab's title is the phrase `tab.<name>`, of the lesson or shared.
+    A tab's title is the phrase `tab.<name>`, of the lesson or shared. The open tab stands in the
+    URL as `tab=<name>`, in every language; the first one is not written there.
     """
-    titles = [say(f"tab.{name}") for name in bodies]
-    drawn = st.tabs(titles, key=f"{say.stem}_tabs_{say.lang}", on_change="rerun")
-    for tab, body in zip(drawn, bodies.values(), strict=True):
+    titles = {name: say(f"tab.{name}") for name in bodies}
+    key = _tabs_key(say)
+    asked = st.query_params.get("tab")
+    with st.container():
+        if key not in st.session_state and asked in titles:
+            st.session_state[key] = titles[asked]
+        elif asked is not None and asked not in titles:
+            controls.ignored(say, {"tab": asked})
+    drawn = st.tabs(list(titles.values()), key=key, on_change="rerun")
+    for name, tab, body in zip(titles, drawn, bodies.values(), strict=True):
         if tab.open:
+            if name == next(iter(titles)):
+                st.query_params.pop("tab", None)
+            elif asked != name:
+                st.query_params["tab"] = name
             with tab, refusals(say):
                 body()
+
+
+def in_tab(say: Words, name: str) -> dict[str, str]:
+    """Return the setting that opens a tab, to go with the settings of a preset or of a claim."""
+    return {_tabs_key(say): say(f"tab.{name}")}
+
+
+def _tabs_key(say: Words) -> str:
+    return f"{say.stem}_tabs_{say.lang}"
 
 
 def code(*parts: Callable | str) -> None:
