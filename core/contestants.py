@@ -19,7 +19,8 @@ class Contestant:
     `shortcuts` is "none", "few" (as many as the settings say) or "all" (one a block). `scaled`
     multiplies each branch by `1/√blocks` (article 1, section 7); `zero_last` starts the last layer
     of each branch at 0; `learned` makes the branch's factor α a parameter that starts at 0.
-    `norm` is "layer" (before each branch) or "batch" (before each activation).
+    `norm` is "layer" (before each branch) or "batch" (before each activation). `half` uses only
+    the first half of the layers: the others pass their input on and do not learn.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Contestant:
     zero_last: bool = False
     learned: bool = False
     norm: Norm = "none"
+    half: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ CONTESTANTS = {
         Contestant("pre_ln", norm="layer"),
         Contestant("plain_bn", shortcuts="none", norm="batch"),
         Contestant("residual_bn", norm="batch"),
+        Contestant("plain_half", shortcuts="none", half=True),
     )
 }
 

@@ -1,11 +1,25 @@
 """What a training run yields, and the tables that its pictures are drawn from.
 
-Numbers are kept per *member* of the stack, `[contestant × seed]`, contestant by contestant.
+Numbers are kept per *member* of the stack, contestant by contestant, for each its seeds. A table
+shows a contestant by its median over the seeds and the range between the smallest and the largest;
+the light maps show the first seed.
 """
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+import pandas as pd
+
+from core.settings import Settings
+
 Numbers = list[float]
+POINTS = 150
+SMALLEST = 1.17549435e-38
+"""The smallest normal float32."""
+HIGHEST = 1e4
+"""Where a loss that runs away is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +83,151 @@ class Profile:
 
     step: int
     norms: list[Numbers]
+
+
+Rows = Sequence[Step]
+
+
+def losses(settings: Settings, rows: Rows) -> pd.DataFrame:
+    """Return training loss over steps: `who, step, loss, low, high, diverged`, thinned.
+
+    `loss` is the median over seeds (nats), `low` and `high` the range. Where a seed is no longer
+    finite its last finite loss is marked `diverged`. What cannot stand on a logarithmic axis is
+    NaN; `drawn` is the loss, at most 10⁴.
+    """
+    table = np.array([row.losses for row in rows], dtype=float)
+    table = table.reshape(len(rows), len(settings.contestants), settings.seeds)
+    finite = np.isfinite(table)
+    keep = _thin(len(rows))
+    parts = []
+    for c, who in enumerate(settings.contestants):
+        mine = np.where(finite[:, c] & (table[:, c] > 0), table[:, c], np.nan)
+        ends = finite[:, c].sum(axis=0)
+        diverged = np.zeros(len(rows), bool)
+        diverged[[end - 1 for end in ends if 0 < end < len(rows)]] = True
+        at = np.union1d(keep, np.flatnonzero(diverged)).astype(int)
+        low, middle, high = (_over_seeds(mine[at], q) for q in (0, 0.5, 1))
+        parts.append(
+            pd.DataFrame(
+                {
+                    "who": who,
+                    "step": at + 1,
+                    "loss": middle,
+                    "low": low,
+                    "high": high,
+                    "drawn": np.minimum(middle, HIGHEST),
+                    "diverged": diverged[at],
+                }
+            )
+        )
+    return pd.concat(parts, ignore_index=True)
+
+
+def _over_seeds(values: np.ndarray, quantile: float) -> np.ndarray:
+    """Return the quantile of each row's finite values; NaN where there is none."""
+    ordered = np.sort(values, axis=1)
+    count = np.isfinite(ordered).sum(axis=1)
+    at = np.ceil(quantile * (count - 1)).astype(int).clip(0)
+    return ordered[np.arange(len(values)), at]
+
+
+def _thin(count: int) -> np.ndarray:
+    """Return at most `POINTS` of the indices 0 … count − 1, evenly, with the first and the last."""
+    return np.unique(np.linspace(0, count - 1, min(count, POINTS)).round().astype(int))
+
+
+def accuracies(settings: Settings, rows: Rows) -> pd.DataFrame:
+    """Return test accuracy per epoch: `who, epoch, accuracy, low, high` in percent."""
+    found = [row for row in rows if row.epoch]
+    parts = []
+    for number, row in enumerate(found, 1):
+        assert row.epoch
+        table = 100 * np.array(row.epoch.accuracy).reshape(-1, settings.seeds)
+        low, middle, high = (_over_seeds(table, q) for q in (0, 0.5, 1))
+        parts.append(
+            pd.DataFrame(
+                {
+                    "who": settings.contestants,
+                    "epoch": number,
+                    "accuracy": middle,
+                    "low": low,
+                    "high": high,
+                }
+            )
+        )
+    columns = ["who", "epoch", "accuracy", "low", "high"]
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
+
+
+def lights(settings: Settings, rows: Rows, contestant: int) -> pd.DataFrame:
+    """Return a contestant's light map: `step, until, layer, log10, state`, first seed.
+
+    `state` is "held", "tiny" (float32 cannot hold it; `log10` is from float64), "zero" (exactly 0),
+    "overflow" (too large for float32) or "gone" (after divergence); outside "held" and "tiny" there
+    is no logarithm.
+    """
+    m, layers = contestant * settings.seeds, settings.layers_of(settings.contestants[contestant])
+    seen = [(row.step, row.lights) for row in rows if row.lights]
+    steps = np.array([step for step, _ in seen], dtype=int)
+    norms = np.array([look.norms[m][:layers] for _, look in seen], dtype=float).reshape(-1, layers)
+    lost = np.array([look.lost[m][:layers] for _, look in seen], dtype=bool).reshape(-1, layers)
+    return pd.DataFrame(
+        {
+            "step": np.repeat(steps, layers),
+            "until": np.repeat(steps + settings.stride, layers),
+            "layer": np.tile(np.arange(1, layers + 1), len(seen)),
+            "log10": _log10(norms).ravel(),
+            "state": _states(norms, lost).ravel(),
+        }
+    )
+
+
+def _log10(norms: np.ndarray) -> np.ndarray:
+    known = np.isfinite(norms) & (norms > 0)
+    return np.log10(norms, out=np.full(norms.shape, np.nan), where=known)
+
+
+def _states(norms: np.ndarray, lost: np.ndarray) -> np.ndarray:
+    conditions = [np.isnan(norms), np.isinf(norms), norms == 0, lost]
+    return np.select(conditions, ["gone", "overflow", "zero", "tiny"], "held")
+
+
+def profile(
+    settings: Settings, norms: Sequence[Numbers], lost: Sequence[Sequence[bool]] | None = None
+) -> pd.DataFrame:
+    """Return one step's gradient norms over layers, first seed: `who, layer, log10, state`."""
+    parts = []
+    for c, who in enumerate(settings.contestants):
+        count = settings.layers_of(who)
+        mine = np.array(norms[c * settings.seeds][:count], dtype=float)
+        gone = np.array(lost[c * settings.seeds][:count]) if lost else mine < SMALLEST
+        parts.append(
+            pd.DataFrame(
+                {
+                    "who": who,
+                    "layer": np.arange(1, count + 1),
+                    "log10": _log10(mine),
+                    "state": _states(mine, gone),
+                }
+            )
+        )
+    return pd.concat(parts, ignore_index=True)
+
+
+MEASURES = ("moved", "scale", "dead", "ratio", "alpha")
+
+
+def layers(settings: Settings, epoch: Epoch, measure: str) -> pd.DataFrame:
+    """Return one measure of `Epoch` over layers, first seed: `who, layer, value`.
+
+    `alpha` and `ratio` exist only where a shortcut ends; elsewhere there is no row.
+    """
+    parts = []
+    for c, who in enumerate(settings.contestants):
+        m = c * settings.seeds
+        values = getattr(epoch, measure)[m][: settings.layers_of(who)]
+        spanned = [r is not None for r in epoch.ratio[m]][: len(values)]
+        for layer, (value, ends) in enumerate(zip(values, spanned, strict=True), 1):
+            if (ends or measure not in ("alpha", "ratio")) and math.isfinite(value):
+                parts.append((who, layer, float(value)))
+    return pd.DataFrame(parts, columns=["who", "layer", "value"])

@@ -70,12 +70,16 @@ class Stack:
             for first, last in self.spans(contestant):
                 self.s[last, m] = 1
                 self.start[first, m] = self.end[last, m] = True
+            if contestant.half:
+                bypassed = slice(layers // 2, None)
+                self.s[bypassed, m] = 1
+                self.start[bypassed, m] = self.end[bypassed, m] = True
         self.starts = self.start.flatten(1).any(1).tolist()
         self.ends = self.end.flatten(1).any(1).tolist()
         spanned = self.end.flatten(1)[:, self.end.flatten(1).any(0)]
         self.uniform = bool((spanned == spanned[:, :1]).all())
         kinds = [contestant for contestant, _ in self.members]
-        self.scaled = any(kind.scaled or kind.learned for kind in kinds)
+        self.scaled = any(kind.scaled or kind.learned or kind.half for kind in kinds)
         self.any_learned = any(kind.learned for kind in kinds)
         learned = torch.tensor([kind.learned for kind in kinds]).view(-1, 1, 1)
         self.learns = self.end & learned
@@ -128,6 +132,8 @@ class Stack:
             )
             for layer, (weight, bias) in enumerate(hidden):
                 w["hidden_w"][layer, m], w["hidden_b"][layer, m] = weight, bias
+            if contestant.half:
+                w["alpha"][self.shape.layers // 2 :, m] = 0
             own = self.spans(contestant)
             for _, last in own:
                 if contestant.scaled:

@@ -77,6 +77,10 @@ class Settings:
         """How many hidden layers there are: whole blocks, at least one."""
         return max(self.per_branch, self.depth - self.depth % self.per_branch)
 
+    def layers_of(self, name: str) -> int:
+        """How many of the hidden layers a contestant uses."""
+        return self.layers // 2 if CONTESTANTS[name].half else self.layers
+
     @property
     def blocks(self) -> int:
         """How many blocks of `per_branch` layers the network has."""
@@ -131,6 +135,6 @@ def parameters(settings: Settings, name: str) -> int:
 
     Normalisation has no parameters here, so that contestants are told apart by structure alone.
     """
-    data, d, layers = load(settings.data), settings.width, settings.layers
+    data, d, layers = load(settings.data), settings.width, settings.layers_of(name)
     count = (data.features + 1) * d + layers * (d + 1) * d + (d + 1) * data.classes
     return count + (settings.blocks if CONTESTANTS[name].learned else 0)

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from core.backend import torch
 from core.contestants import CONTESTANTS, Shape
 from core.datasets import Dataset, linear_accuracy, load
-from core.history import Ending, Epoch, Lights, Profile, Step
+from core.history import SMALLEST, Ending, Epoch, Lights, Profile, Step
 from core.networks import Stack
 from core.settings import STRIP_RATES, Settings
 
 Tensor = torch.Tensor
-SMALLEST = torch.finfo(torch.float32).tiny
 MOMENTUM = 0.9
 BETAS, ADAM_EPSILON = (0.9, 0.999), 1e-8
 GRID, GRID_EDGE = 41, 1.25

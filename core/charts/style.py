@@ -10,8 +10,30 @@ PLAIN, RESIDUAL = "red", "blue"
 IDENTITY, BRANCH = "green", "violet"
 TARGET, QUIET = "orange", "gray"
 
-DASH = {"plain": [6, 3], "residual": [1, 0]}
-COLOUR = {"plain": PLAIN, "residual": RESIDUAL, "identity": IDENTITY, "branch": BRANCH}
+DASH = {
+    "plain": [6, 3],
+    "residual": [1, 0],
+    "few": [12, 3],
+    "zero_last": [3, 2],
+    "rezero": [8, 2, 2, 2],
+    "plain_bn": [2, 2],
+    "residual_bn": [8, 2, 2, 2],
+    "plain_half": [3, 4],
+}
+COLOUR = {
+    "plain": PLAIN,
+    "residual": RESIDUAL,
+    "identity": IDENTITY,
+    "branch": BRANCH,
+    "few": "green",
+    "scaled": "violet",
+    "zero_last": "orange",
+    "rezero": "orange",
+    "pre_ln": "green",
+    "plain_bn": PLAIN,
+    "residual_bn": RESIDUAL,
+    "plain_half": PLAIN,
+}
 
 _TO_SUPERSCRIPT = dict(zip("−-0123456789", "⁻⁻⁰¹²³⁴⁵⁶⁷⁸⁹", strict=True))
 
