@@ -70,6 +70,16 @@ PAPERS = {
     "santurkar2018": Paper(
         "Santurkar et al.", "How Does Batch Normalization Help Optimization?", 2018, "1805.11604"
     ),
+    "yang2019": Paper(
+        "Yang et al.", "A Mean Field Theory of Batch Normalization", 2019, "1902.08129"
+    ),
+    "he2023": Paper(
+        "He B. et al.",
+        "Deep Transformers without Shortcuts: Modifying Self-attention for Faithful "
+        "Signal Propagation",
+        2023,
+        "2302.10322",
+    ),
     "kim2025": Paper(
         "Kim et al.",
         "Peri-LN: Revisiting Normalization Layer in the Transformer Architecture",

@@ -1,0 +1,37 @@
+"""The overview in a browser: the road answers a key, and a door leads to its lesson."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+
+def test_the_road_follows_the_keyboard_and_a_door_opens(visit: Callable[[str], Page]) -> None:
+    page = visit("/")
+    chart = page.get_by_test_id("stVegaLiteChart")
+    expect(chart.get_by_text("1.0×10⁻¹⁴")).to_be_visible()
+    slider = page.get_by_role("slider", name="Number of stations")
+    slider.focus()
+    for _ in range(15):
+        slider.press("ArrowLeft")
+    expect(chart.get_by_text("after 5")).to_be_visible()
+    expect(page.get_by_text("arrives at 3.20×10⁻⁴ times its size")).to_be_visible()
+    expect(page).to_have_url(re.compile("ov_stations=5"))
+
+    page.get_by_role("button", name="One station cancels").press("Enter")
+    expect(page.get_by_text("a sum, not a guarantee")).to_be_visible()
+    expect(page).to_have_url(re.compile("ov_middle=-x"))
+
+    page.get_by_test_id("stMain").get_by_role("link", name="Gradient multiplier").click()
+    expect(page.get_by_role("heading", name="Gradient multiplier")).to_be_visible()
+
+
+def test_the_question_about_harm_opens_the_state_that_shows_it(
+    visit: Callable[[str], Page],
+) -> None:
+    page = visit("/?lang=zh")
+    page.get_by_role("tab", name="四个问题").click()
+    page.get_by_test_id("stMain").get_by_role("link", name="梯度倍率").click()
+    expect(page.get_by_role("heading", name="梯度倍率")).to_be_visible()
+    expect(page.get_by_role("slider", name="局部导数")).to_have_value("-0.9")
+    expect(page).to_have_url(re.compile("lang=zh"))
