@@ -64,8 +64,7 @@ def test_what_is_drawn(road: Road) -> None:
     assert len(stops) == 2 * shown
     assert len(pixels) == 128 * shown
     assert np.isfinite(pixels["ink"]).all()
-    assert list(stops["station"])[0] == 0
-    assert list(stops["station"])[-1] == road.stations
+    assert set(stops["station"]) >= {0, road.stations}
     assert list(stops["fault"]).count("") == len(stops) - (0 if road.middle == "F(x)" else 2)
     last = pixels["ink"].to_numpy()[-64:]
     assert last == pytest.approx(roads.drive(road)["residual"][-1])
