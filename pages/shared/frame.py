@@ -7,6 +7,7 @@ for that page. So every page begins with `begin`, which runs the router itself i
 
 import functools
 import inspect
+import re
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import contextmanager
@@ -49,6 +50,10 @@ def main() -> None:
             page_title=f"{page.title} · {say('lab')}", page_icon=page.icon, layout="wide"
         )
         sessions.alive()
+        if st.session_state.get("on_page") != page.url_path:
+            st.session_state["on_page"] = page.url_path
+            controls.forget()
+        _note_language()
         if not embedded:
             with st.sidebar:
                 _choose_language()
@@ -74,12 +79,16 @@ def _choose_language() -> None:
         required=True,
         format_func=LANGUAGES.__getitem__,
     )
+    # Only when it differs: writing it on every run corrupts bound values under fast key presses.
+    if st.query_params.get("lang") != language():
+        st.query_params["lang"] = language()
+
+
+def _note_language() -> None:
     asked = st.query_params.get("lang")
     if asked is not None and asked not in LANGUAGES:
-        st.session_state["lang_ignored"] = asked
-    # Only when it differs: writing it on every run corrupts bound values under fast key presses.
-    if asked != language():
-        st.query_params["lang"] = language()
+        controls.note("lang", asked, language())
+    controls.settle("lang", language())
 
 
 def begin(stem: str, formula: str | None = None) -> Words:
@@ -114,8 +123,9 @@ def figure(
     *options: object,
     alt: str,
     name: str | None = None,
+    save: bool = True,
 ) -> None:
-    """Draw `chart(say, *options)` over `rows`, with a button that saves the rows.
+    """Draw `chart(say, *options)` over `rows`, with a button that saves the rows (if `save`).
 
     The spec is built once per (chart, language, options) and sent unchanged, so that the browser
     updates the picture in place. `rows` is one table for the data named `rows`, or a table a name.
@@ -126,6 +136,8 @@ def figure(
     st.vega_lite_chart(
         None, {**spec, "datasets": {**spec.get("datasets", {}), **tables}}, alt=say(alt)
     )
+    if not save:
+        return
     file = name or chart.__name__
     st.download_button(
         say("save_rows"),
@@ -150,7 +162,16 @@ def refusals(say: Words):
     try:
         yield
     except Refused as refusal:
-        st.warning(say(f"refused.{refusal.reason}", **refusal.values), icon="✋")
+        values = {
+            name: _as_text(value) if isinstance(value, str) else value
+            for name, value in refusal.values.items()
+        }
+        st.warning(say(f"refused.{refusal.reason}", **values), icon="✋")
+
+
+def _as_text(value: str) -> str:
+    """Return Markdown that shows a text as it is, for it may come from a link or an upload."""
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", value[:60])
 
 
 def tabs(say: Words, bodies: Mapping[str, Callable[[], None]]) -> None:
@@ -160,22 +181,25 @@ def tabs(say: Words, bodies: Mapping[str, Callable[[], None]]) -> None:
     URL as `tab=<name>`, in every language; the first one is not written there.
     """
     titles = {name: say(f"tab.{name}") for name in bodies}
-    key = _tabs_key(say)
+    first, key = next(iter(titles)), _tabs_key(say)
     asked = st.query_params.get("tab")
-    with st.container():
-        if key not in st.session_state and asked in titles:
-            st.session_state[key] = titles[asked]
-        elif asked is not None and asked not in titles:
-            controls.ignored(say, {"tab": asked})
+    slot = st.container()  # always there, so that a note that comes or goes moves no chart
+    if key not in st.session_state and asked in titles:
+        st.session_state[key] = titles[asked]
+    elif asked is not None and asked not in titles:
+        controls.note("tab", asked, first)
     drawn = st.tabs(list(titles.values()), key=key, on_change="rerun")
     for name, tab, body in zip(titles, drawn, bodies.values(), strict=True):
         if tab.open:
-            if name == next(iter(titles)):
+            controls.settle("tab", name)
+            if name == first:
                 st.query_params.pop("tab", None)
             elif asked != name:
                 st.query_params["tab"] = name
             with tab, refusals(say):
                 body()
+    with slot:
+        controls.ignored(say, "tab")
 
 
 def in_tab(say: Words, name: str) -> dict[str, str]:
@@ -205,7 +229,10 @@ def check(say: Words, rows: pd.DataFrame) -> None:
         "closed": say("closed_form"),
         "autograd": "torch.autograd",
     }
-    st.dataframe(rows.rename(columns=names), hide_index=True)
+    written = rows.assign(
+        **{who: [numbers.text(value, 6) for value in rows[who]] for who in ("closed", "autograd")}
+    )
+    st.dataframe(written.rename(columns=names), hide_index=True)
 
 
 def claim(
