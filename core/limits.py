@@ -17,7 +17,7 @@ class Refused(ValueError):
 
 def within(name: str, value: float, low: float, high: float) -> None:
     """Raise `Refused` unless `value` is finite and `low <= value <= high`."""
-    if not (math.isfinite(value) and low <= value <= high):
+    if not (low <= value <= high and math.isfinite(value)):
         raise Refused("range", name=name, value=value, low=low, high=high)
 
 

@@ -18,7 +18,7 @@ def text(value: float, digits: int = 3) -> str:
 def tex(value: float, digits: int = 3) -> str:
     r"""Return `value` for KaTeX: `0.605`, `3{,}325`, `9.54\times10^{-7}`."""
     written = _write(value, digits, lambda m, e: rf"{m}\times10^{{{e}}}")
-    return written.replace(",", "{,}").replace("−", "-").replace("∞", r"\infty")
+    return _for_tex(written)
 
 
 def text_log10(exponent: float, digits: int = 3) -> str:
@@ -29,7 +29,13 @@ def text_log10(exponent: float, digits: int = 3) -> str:
 def tex_log10(exponent: float, digits: int = 3) -> str:
     """Return the number `10^exponent` for KaTeX; `-inf` is an exact 0."""
     written = _write_log10(exponent, digits, lambda m, e: rf"{m}\times10^{{{e}}}")
-    return written.replace(",", "{,}").replace("∞", r"\infty")
+    return _for_tex(written)
+
+
+def _for_tex(written: str) -> str:
+    for plain, tex in ((",", "{,}"), ("−", "-"), ("∞", r"\infty"), ("NaN", r"\text{NaN}")):
+        written = written.replace(plain, tex)
+    return written
 
 
 def _write(value: float, digits: int, scientific) -> str:
@@ -49,7 +55,7 @@ def _plain(size: float, digits: int) -> str:
     if size >= 10 ** (digits - 1):
         return f"{size:,.0f}"
     decimals = digits - 1 - math.floor(math.log10(size)) if size else 0
-    written = f"{size:.{decimals}f}"
+    written = f"{size:,.{decimals}f}"
     return written.rstrip("0").rstrip(".") if "." in written else written
 
 

@@ -1,7 +1,8 @@
 """Controls bound to the URL. A link opens the page in the state it describes.
 
 What a link asked for and did not get is noted on the page: the raw value can be read until the
-control is first drawn, and is compared with what the control made of it.
+control is first drawn, and is compared with what the control made of it. A note goes when its own
+control is moved, and all notes go with the page.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -15,14 +16,19 @@ from core.words import Words
 from pages import LESSONS
 
 Number = TypeVar("Number", int, float)
+LONGEST, MOST = 60, 8
+"""How much of a link is repeated on the page: characters a value, lines in all."""
 
 
 def slider(
     label: str, low: Number, high: Number, value: Number, step: Number, *, key: str, **options
 ) -> Number:
     """Draw a slider and return its value; a number with decimals is rounded to its step."""
-    got = _bound(st.slider, label, low, high, value, step, key=key, **options)
-    return type(value)(to_step(got, step, low))
+
+    def on_grid(got: Number) -> Number:
+        return type(value)(to_step(got, step, low))
+
+    return _bound(st.slider, label, low, high, value, step, key=key, read=on_grid, **options)
 
 
 def number(
@@ -42,20 +48,50 @@ def choice(label: str, options: Iterable[str | int], *, key: str, **more):
     return _bound(st.segmented_control, label, names, key=key, required=True, **more)
 
 
+def steps(label: str, values: Iterable[Number], value: Number, *, key: str, **options) -> Number:
+    """Draw a slider over the given values and return the one chosen."""
+    return _bound(st.select_slider, label, list(values), value, key=key, **options)
+
+
+def dropdown(label: str, options: Iterable[str | int], *, key: str, **more):
+    """Draw a drop-down list of language-neutral options and return the one chosen."""
+    return _bound(st.selectbox, label, list(options), key=key, **more)
+
+
 def toggle(label: str, value: bool = False, *, key: str, **options) -> bool:
     """Draw a switch and return whether it is on."""
     return _bound(st.toggle, label, value, key=key, **options)
 
 
-def _bound(widget: Callable, label: str, *args, key: str, **options):
+def _bound(
+    widget: Callable, label: str, *args, key: str, read: Callable = lambda got: got, **options
+):
     raw = None if key in st.session_state else st.query_params.get_all(key)
-    value = widget(label, *args, key=key, bind="query-params", **options)
-    notes = st.session_state.setdefault("ignored", {})
+    value = read(widget(label, *args, key=key, bind="query-params", **options))
     if raw and not (len(raw) == 1 and _says(raw[0], value)):
-        notes[key] = (", ".join(raw), value)
-    elif key in notes and notes[key][1] != value:
-        del notes[key]
+        note(key, ", ".join(raw[:MOST]), value)
+    settle(key, value)
     return value
+
+
+def note(key: str, raw: str, got: object) -> None:
+    """Keep in mind that a link asked for `raw` and that the reader sees `got` instead."""
+    _notes()[key] = (" ".join(raw[:LONGEST].split()), got)
+
+
+def settle(key: str, value: object) -> None:
+    """Forget the note about a control that no longer has the value it had then."""
+    if key in _notes() and _notes()[key][1] != value:
+        del _notes()[key]
+
+
+def forget() -> None:
+    """Forget all notes."""
+    _notes().clear()
+
+
+def _notes() -> dict[str, tuple[str, object]]:
+    return st.session_state.setdefault("ignored", {})
 
 
 def _says(raw: str, value: object) -> bool:
@@ -82,25 +118,22 @@ def panel(say: Words, prefix: str, deeper: tuple[str, ...] = ()):
 
 
 def _ignored(say: Words, prefix: str, deeper: tuple[str, ...]) -> None:
-    notes = st.session_state.setdefault("ignored", {})
-
     def ours(key: str) -> bool:
         return key.startswith(prefix) and not key.startswith(deeper)
 
     for key in filter(ours, st.query_params):
-        if key not in st.session_state and key not in notes:
-            notes[key] = (st.query_params[key], None)
-    here = {key: raw for key, (raw, _) in notes.items() if ours(key)}
-    if "lang_ignored" in st.session_state and prefix in {lesson.prefix for lesson in LESSONS}:
-        here["lang"] = st.session_state["lang_ignored"]
-    ignored(say, here)
+        if key not in st.session_state and key not in _notes():
+            note(key, st.query_params[key], None)
+    of_the_page = prefix in {lesson.prefix for lesson in LESSONS}
+    ignored(say, *filter(ours, _notes()), *(("lang",) if of_the_page else ()))
 
 
-def ignored(say: Words, raw: Mapping[str, str]) -> None:
-    """Show what a link asked for in vain, as text; nothing when there is nothing."""
-    if raw:
+def ignored(say: Words, *keys: str) -> None:
+    """Show which of these a link asked for in vain, as text; nothing when there is nothing."""
+    asked = [f"{key[:LONGEST]}={_notes()[key][0]}" for key in keys if key in _notes()]
+    if asked:
         st.caption(say("link_ignored"))
-        st.code("\n".join(f"{key}={value[:60]}" for key, value in raw.items()), language=None)
+        st.code("\n".join(asked[:MOST]) + ("\n…" if len(asked) > MOST else ""), language=None)
 
 
 def presets(say: Words, values: Mapping[str, Mapping[str, object]]) -> None:
