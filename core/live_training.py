@@ -9,11 +9,13 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from core.datasets import load
-from core.history import Rows
+from core.history import HIGHEST, Ending, Epoch, Rows
+from core.jobs import Call
 from core.numbers import text
-from core.settings import Settings
+from core.settings import GRID, GRID_EDGE, STRIP_RATES, Settings, strip
 
 STUCK, LEARNED = 0.9, 0.5
 """Shares of the loss of guessing: above the first nothing was learned, below the second much."""
@@ -21,6 +23,26 @@ SAME = 1.25
 """Two last losses whose ratio is below this do not differ to the eye."""
 UNUSED = 0.01
 """A network that loses less accuracy than this without its branches does not use them."""
+
+
+PRESETS = {
+    "article": Settings(),
+    "as_written": Settings(contestants=("plain_half", "residual"), depth=40),
+    "fifty": Settings(depth=50),
+    "few": Settings(contestants=("plain", "few", "residual"), depth=50),
+    "three": Settings(depth=3, per_branch=1, init="He"),
+    "explodes": Settings(depth=50, init="He"),
+    "cures": Settings(
+        contestants=("residual", "scaled", "zero_last", "pre_ln"), depth=50, init="He"
+    ),
+    "plain_learns": Settings(init="He", optimiser="Adam", rate=0.001),
+    "dead": Settings(init="He", rate=0.1),
+    "sigmoid": Settings(activation="sigmoid"),
+    "bn": Settings(contestants=("plain", "plain_bn", "residual", "residual_bn"), depth=40),
+    "rate": Settings(rate=10.0),
+    "spirals": Settings(data="spirals", width=32, epochs=40, rate=0.03),
+}
+"""Experiments by name; what each is to show is held in the tests."""
 
 
 Sentence = tuple[str, dict[str, object]]
@@ -143,7 +165,7 @@ def use_of_depth(settings: Settings, rows: Rows) -> list[Sentence]:
             continue
         used = "used" if before - after >= UNUSED else "unused"
         percent = {"before": text(100 * before), "after": text(100 * after)}
-        sentences.append((f"depth.{used}", {"who": who, "layers": settings.layers, **percent}))
+        sentences.append((f"branches.{used}", {"who": who, "layers": settings.layers, **percent}))
     return sentences
 
 
@@ -159,3 +181,84 @@ def first_to_last(settings: Settings, rows: Rows) -> list[Sentence]:
         else:
             sentences.append(("ratio.first", {"who": who, "ratio": text(norms[0] / norms[-1])}))
     return sentences
+
+
+def rates(settings: Settings, rows: Rows) -> pd.DataFrame:
+    """Return the learning-rate strip: `who, rate, loss, drawn, diverged`.
+
+    `settings` are those of the strip; `loss` is the mean over its last epoch (nats), missing where
+    the network diverged.
+    """
+    table = np.array([row.losses for row in rows], dtype=float)
+    last = table[-settings.steps_per_epoch :].mean(axis=0)
+    tried = STRIP_RATES[settings.optimiser]
+    loss = np.where(np.isfinite(table).all(axis=0), last, np.nan)
+    return pd.DataFrame(
+        {
+            "who": np.repeat(settings.contestants, len(tried)),
+            "rate": np.tile(tried, len(settings.contestants)),
+            "loss": loss,
+            "drawn": np.minimum(loss, HIGHEST),
+            "diverged": np.isnan(loss),
+        }
+    )
+
+
+def tolerance(settings: Settings, strip: pd.DataFrame) -> list[Sentence]:
+    """Say at how many of the rates each contestant learned (article 2, section 4.2, measured)."""
+    sentences = []
+    for who in settings.contestants:
+        mine = strip[strip["who"] == who]
+        good = mine[mine["loss"] < LEARNED * guessing(settings)]["rate"].tolist()
+        values = {"who": who, "count": len(good), "of": len(mine)}
+        if good:
+            span = {"low": f"{min(good):g}", "high": f"{max(good):g}"}
+            sentences.append(("rates.some", values | span))
+        else:
+            sentences.append(("rates.none", values))
+    return sentences
+
+
+def digits(settings: Settings, ending: Ending) -> pd.DataFrame:
+    """Return the pixels of the shown test digits, side by side: `x, y, ink, number`."""
+    data = load(settings.data)
+    parts = []
+    for number, row in enumerate(ending.shown):
+        pixels = data.test_x[row].reshape(8, 8)
+        y, x = np.divmod(np.arange(64), 8)
+        parts.append(pd.DataFrame({"x": x + 9 * number, "y": y, "ink": pixels.ravel()}))
+    return pd.concat(parts, ignore_index=True)
+
+
+def answers(settings: Settings, ending: Ending) -> pd.DataFrame:
+    """Return what each contestant says the shown digits are; the first row is the truth."""
+    truth = load(settings.data).test_y[ending.shown].tolist()
+    said = [ending.answers[c * settings.seeds] for c in range(len(settings.contestants))]
+    return pd.DataFrame([truth, *said], index=["truth", *settings.contestants])
+
+
+def surface(settings: Settings, epoch: Epoch, contestant: int) -> pd.DataFrame:
+    """Return a contestant's answer over the plane: `x, y, p`, the probability of class 1."""
+    assert epoch.surface
+    line = np.linspace(-GRID_EDGE, GRID_EDGE, GRID)
+    x, y = np.meshgrid(line, line, indexing="ij")
+    p = epoch.surface[contestant * settings.seeds]
+    return pd.DataFrame({"x": x.ravel(), "y": y.ravel(), "p": p})
+
+
+def points(settings: Settings) -> pd.DataFrame:
+    """Return some of the training points of the spirals: `x, y, label`."""
+    data = load(settings.data).head(300)
+    x, y = data.train_x.T
+    return pd.DataFrame({"x": x, "y": y, "label": data.train_y.astype(str)})
+
+
+def call(settings: Settings) -> Call:
+    """Return the job that trains the contestants."""
+    return Call("core.training", "train", settings, settings.work)
+
+
+def strip_call(settings: Settings) -> Call:
+    """Return the job behind the learning-rate strip of these settings."""
+    short = strip(settings)
+    return Call("core.training", "learning_rates", short, short.work * len(STRIP_RATES["SGD"]))

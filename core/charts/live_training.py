@@ -1,1 +1,158 @@
-"""Placeholder."""
+"""Charts of live training. Every spec is constant during a run; the rows alone change."""
+
+import altair as alt
+from altair.typing import ChartType
+
+from core.charts import style
+from core.words import Words
+
+DARK, BRIGHT = -10, 1
+"""The shared scale of all light maps, log₁₀ of the gradient norm; what lies outside is clamped."""
+CANVAS = {"embedOptions": {"renderer": "canvas"}}
+STATES = {"zero": "gray", "tiny": "violet", "overflow": "orange", "gone": "red"}
+
+
+def lights(say: Words, steps: int, layers: int) -> ChartType:
+    """Return a light map, layer × step, coloured by the gradient norm; layer 1 is at the bottom.
+
+    Drawn on a canvas from the start: it crosses the 2,000 marks at which Streamlit would switch.
+    """
+    x = alt.X("step:Q").scale(domain=[1, steps + 1], nice=False).axis(title=None, grid=False)
+    label = "datum.value == 1 || datum.value % 10 == 0 ? datum.value : ''"
+    y = alt.Y("layer:O").sort(None).scale(domain=list(range(layers, 0, -1)), padding=0)
+    y = y.axis(title=say("layer"), labelExpr=label, ticks=False, labelOverlap=False)
+    norm = alt.Color("log10:Q").scale(scheme="inferno", domain=[DARK, BRIGHT], clamp=True)
+    tips = [
+        alt.Tooltip("layer:O", title=say("layer")),
+        alt.Tooltip("step:Q", title=say("step")),
+        alt.Tooltip("log10:Q", title="log₁₀‖∂L/∂W‖", format=".2f"),
+        alt.Tooltip("state:N", title=say("state_of_gradient")),
+    ]
+    base = style.rows().mark_rect(strokeWidth=0.7).encode(x, alt.X2("until:Q"), y, tooltip=tips)
+    outline = alt.Stroke("log10:Q").scale(scheme="inferno", domain=[DARK, BRIGHT], clamp=True)
+    held = base.transform_filter("datum.state == 'held'").encode(
+        norm.legend(None), outline.legend(None)
+    )
+    flat = alt.Color("state:N").scale(domain=list(STATES), range=list(STATES.values()))
+    marked = base.transform_filter("datum.state != 'held'").encode(flat.legend(None))
+    chart = alt.layer(held, marked).resolve_scale(color="independent", stroke="independent")
+    return chart.properties(height=170, usermeta=CANVAS).configure(aria=False)
+
+
+def loss(say: Words, names: tuple[str, ...], steps: int, guessing: float) -> ChartType:
+    """Return the training loss over steps on a logarithmic axis; a cross marks a divergence."""
+    base = style.rows()
+    colour, dash = style.contestants({name: say(f"contestant.{name}") for name in names})
+    x = alt.X("step:Q").scale(domain=[0, steps], nice=False).axis(title=say("step"))
+    y = alt.Y("drawn:Q").scale(type="log").axis(title=say("loss"), tickCount=5, format="~g")
+    tips = [
+        alt.Tooltip("step:Q", title=say("step")),
+        alt.Tooltip("loss:Q", title=say("loss"), format=".3g"),
+    ]
+    band = base.mark_area(opacity=0.18).encode(
+        x, alt.Y("low:Q").scale(type="log"), alt.Y2("high:Q"), colour
+    )
+    line = base.mark_line(strokeWidth=2.5, clip=True).encode(x, y, colour, dash, tooltip=tips)
+    cross = (
+        base.transform_filter("datum.diverged")
+        .mark_point(shape="cross", size=160, filled=True, angle=45)
+        .encode(x, y, colour)
+    )
+    chance = style.rule(y=alt.datum(guessing))
+    return alt.layer(band, chance, line, cross).properties(height=190)
+
+
+def accuracy(say: Words, names: tuple[str, ...], epochs: int, linear: float) -> ChartType:
+    """Return the test accuracy per epoch, with the accuracy of a linear model as a rule."""
+    base = style.rows()
+    colour, dash = style.contestants({name: say(f"contestant.{name}") for name in names})
+    x = alt.X("epoch:Q").scale(domain=[0, epochs]).axis(title=say("epoch"), tickMinStep=1)
+    y = alt.Y("accuracy:Q").scale(domain=[0, 100]).axis(title=say("accuracy"))
+    band = base.mark_area(opacity=0.18).encode(x, alt.Y("low:Q"), alt.Y2("high:Q"), colour)
+    line = base.mark_line(strokeWidth=2.5, point=True).encode(x, y, colour, dash)
+    return alt.layer(band, style.rule(y=alt.datum(linear)), line).properties(height=260)
+
+
+def profile(say: Words, names: tuple[str, ...], layers: int) -> ChartType:
+    """Return one step's gradient norms over layers; a triangle at the bottom marks an exact 0."""
+    base = style.rows()
+    colour, dash = style.contestants({name: say(f"contestant.{name}") for name in names})
+    x = alt.X("layer:Q").scale(domain=[1, max(2, layers)]).axis(title=say("layer"), tickMinStep=1)
+    y = alt.Y("log10:Q").axis(style.powers_of_ten(say("gradient_norm")))
+    line = base.mark_line(strokeWidth=2.5, point=True).encode(x, y, colour, dash)
+    tiny = (
+        base.transform_filter("datum.state == 'tiny'")
+        .mark_point(shape="circle", size=90)
+        .encode(x, y, colour)
+    )
+    zero = (
+        base.transform_filter("datum.state == 'zero'")
+        .mark_point(shape="triangle-down", filled=True, size=70)
+        .encode(x, colour, y=alt.value("height"))
+    )
+    over = (
+        base.transform_filter("datum.state == 'gone' || datum.state == 'overflow'")
+        .mark_point(shape="cross", filled=True, size=70, angle=45)
+        .encode(x, colour, y=alt.value(0))
+    )
+    return alt.layer(line, tiny, zero, over).properties(height=260)
+
+
+def layers(say: Words, names: tuple[str, ...], measure: str) -> ChartType:
+    """Return one measure of the layers (moved, scale, dead, ratio, alpha) over depth."""
+    colour, dash = style.contestants({name: say(f"contestant.{name}") for name in names})
+    x = alt.X("layer:Q").axis(title=say("layer"), tickMinStep=1)
+    y = alt.Y("value:Q").axis(title=say(f"measure_name.{measure}"), format="~g")
+    if measure in ("moved", "scale"):
+        y = y.scale(type="symlog", constant=0.01)
+    return (
+        style.rows()
+        .mark_line(strokeWidth=2.5, point=True)
+        .encode(x, y, colour, dash)
+        .properties(height=260)
+    )
+
+
+def rates(say: Words, names: tuple[str, ...], guessing: float) -> ChartType:
+    """Return the last loss against the learning rate; a cross at the top marks a divergence."""
+    base = style.rows()
+    colour, dash = style.contestants({name: say(f"contestant.{name}") for name in names})
+    x = (
+        alt.X("rate:Q")
+        .scale(type="log", nice=False, padding=20)
+        .axis(title=say("rate"), format="~g")
+    )
+    y = alt.Y("drawn:Q").scale(type="log").axis(title=say("last_loss"), format="~g")
+    line = base.mark_line(strokeWidth=2.5, point=True).encode(x, y, colour, dash)
+    cross = (
+        base.transform_filter("datum.diverged")
+        .mark_point(shape="cross", filled=True, size=120, angle=45)
+        .encode(x, colour, y=alt.value(0))
+    )
+    return alt.layer(style.rule(y=alt.datum(guessing)), line, cross).properties(height=260)
+
+
+def digits(say: Words) -> ChartType:
+    """Return test digits as pictures, side by side."""
+    x = alt.X("x:O").axis(None).scale(paddingInner=0)
+    y = alt.Y("y:O").axis(None).scale(paddingInner=0)
+    ink = alt.Color("ink:Q").scale(scheme="greys").legend(None)
+    pictures = style.rows().mark_rect().encode(x, y, ink)
+    return pictures.properties(height=70, usermeta=CANVAS).configure(aria=False)
+
+
+def surface(say: Words) -> ChartType:
+    """Return the plane coloured by the network's answer, and training points on it."""
+    edges = {"domain": [-1.3, 1.3], "nice": False}
+    x = alt.X("x:Q").scale(**edges).axis(None)
+    y = alt.Y("y:Q").scale(**edges).axis(None)
+    answer = alt.Color("p:Q").scale(scheme="blueorange", domain=[0, 1]).legend(None)
+    field = style.rows().mark_square(size=80, opacity=0.9).encode(x, y, answer)
+    shape = alt.Shape("label:N").scale(domain=["0", "1"], range=["circle", "cross"]).legend(None)
+    points = (
+        alt.Chart(alt.NamedData("points"))
+        .mark_point(filled=True, size=22, color="black", opacity=0.8)
+        .encode(x, y, shape)
+    )
+    chart = alt.layer(field, points).properties(height=240, usermeta=CANVAS)
+    return chart.configure(aria=False)

@@ -1,0 +1,77 @@
+"""One reader's training run: start, stop, continue, play again; for every page that trains.
+
+The page keeps a `Viewing` in the session. What a start needs is read from the session's state at
+that moment: a callback runs the closure of the previous run, which may hold values of yesterday.
+"""
+
+import time
+from collections.abc import Callable
+
+import streamlit as st
+
+from core.jobs import Call
+from core.limits import Refused
+from core.viewing import Viewing
+from pages.shared import sessions
+
+POLL = 0.5
+Plan = tuple[Call, int]
+"""A call and the number of rows that the whole run yields."""
+
+
+def current(prefix: str, default: Plan) -> Viewing:
+    """Return what the reader watches; before they start anything, the server's default run."""
+    view = st.session_state.get(f"{prefix}view")
+    if view is None or (not view.mine and view.job.state in ("failed", "dropped")):
+        call, steps = default
+        job = sessions.jobs().submit(call, sessions.alive(), pinned=True)
+        view = st.session_state[f"{prefix}view"] = Viewing(job, steps, mine=False)
+    return view
+
+
+def start(prefix: str, plan: Callable[[], Plan]) -> None:
+    """Start the planned run (a callback), or note why not; the run watched before is left."""
+    viewer = sessions.alive()
+    st.session_state[f"{prefix}refused"] = None
+    try:
+        call, steps = plan()
+        job = sessions.jobs().submit(call, viewer)
+    except Refused as refusal:
+        st.session_state[f"{prefix}refused"] = refusal
+        return
+    before = st.session_state.get(f"{prefix}view")
+    if before and before.job is not job:
+        sessions.jobs().leave(before.job, viewer)
+    st.session_state[f"{prefix}view"] = Viewing(job, steps)
+
+
+def stop(prefix: str) -> None:
+    """Freeze what the reader sees and take them off the job (a callback)."""
+    view = st.session_state[f"{prefix}view"]
+    view.advance(time.monotonic())
+    view.stop()
+    sessions.jobs().leave(view.job, sessions.alive())
+
+
+def resume(prefix: str) -> None:
+    """Go on from where the reader stopped (a callback)."""
+    view = st.session_state[f"{prefix}view"]
+    try:
+        view.resume(sessions.jobs().submit(view.job.call, sessions.alive()), time.monotonic())
+    except Refused as refusal:
+        st.session_state[f"{prefix}refused"] = refusal
+
+
+def again(prefix: str) -> None:
+    """Play the identical run from its first step (a callback)."""
+    view = st.session_state[f"{prefix}view"]
+    if view.mode == "stopped":
+        resume(prefix)
+    view.again(time.monotonic())
+
+
+def refusal(prefix: str) -> None:
+    """Raise what a start was refused with, if it was, so that the page can say so."""
+    refused = st.session_state.get(f"{prefix}refused")
+    if refused:
+        raise refused
