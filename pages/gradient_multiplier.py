@@ -5,7 +5,9 @@ import streamlit as st
 from core import gradient_multiplier as core
 from core import numbers
 from core.charts import gradient_multiplier as charts
+from core.multiplier import A_HIGH, A_LOW, A_STEP, LOG10, N_HIGH, N_LOW, Chain, order, zone
 from pages.shared import controls, frame
+from pages.tabs import gradient_multiplier as deeper
 
 FORMULA = r"G_{\text{plain}}=|a|^{n},\qquad G_{\text{residual}}=|1+a|^{n}"
 PRESETS = {name: {"gm_a": a, "gm_n": n} for name, (a, n) in core.PRESETS.items()}
@@ -21,44 +23,35 @@ def lesson() -> None:
     with left:
         with controls.panel(say, "gm_"):
             a = controls.slider(
-                say("a"), core.A_LOW, core.A_HIGH, 0.5, core.A_STEP, key="gm_a", help=say("help.a")
+                say("a"), A_LOW, A_HIGH, 0.5, A_STEP, key="gm_a", help=say("help.a")
             )
-            n = controls.slider(
-                say("n"), core.N_LOW, core.N_HIGH, 20, 1, key="gm_n", help=say("help.n")
-            )
+            n = controls.slider(say("n"), N_LOW, N_HIGH, 20, 1, key="gm_n", help=say("help.n"))
         controls.presets(say, PRESETS)
     with right, frame.refusals(say):
-        chain = core.Chain(a, n)
+        chain = Chain(a, n)
         _numbers(chain)
         _verdict(chain)
         frame.figure(charts.strip, say, core.strip(chain), alt="alt.strip")
-    frame.tabs(
-        say,
-        {
-            "depth": lambda: frame.figure(
-                charts.by_depth, say, core.by_depth(chain), alt="alt.by_depth"
-            )
-        },
-    )
+    deeper.draw(say, chain)
 
 
-def _numbers(chain: core.Chain) -> None:
-    for place, (who, log10) in zip(st.columns(2), core.LOG10.items(), strict=True):
+def _numbers(chain: Chain) -> None:
+    for place, (who, log10) in zip(st.columns(2), LOG10.items(), strict=True):
         exponent = log10(chain.a, chain.n)
-        zone = core.zone(exponent)
+        what = zone(exponent)
         base = core.BASE[who].format(chain.a)
         place.metric(
             f"{say(who)} $|{base}|^{{{chain.n}}}$",
             numbers.text_log10(exponent),
-            f"{SIGN[zone]} {say(f'zone.{zone}')}",
+            f"{SIGN[what]} {say(f'zone.{what}')}",
             delta_color="off",
             delta_arrow="off",
         )
 
 
-def _verdict(chain: core.Chain) -> None:
+def _verdict(chain: Chain) -> None:
     first = say(f"verdict.{core.verdict(chain)}", n=chain.n)
-    second = say(f"compare.{core.order(chain.a)}")
+    second = say(f"compare.{order(chain.a)}")
     st.markdown(say("two_sentences", first=first, second=second))
 
 

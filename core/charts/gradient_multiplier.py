@@ -1,16 +1,10 @@
-"""Charts of the gradient multiplier."""
-
-import json
-from collections.abc import Mapping
+"""Charts of the gradient multiplier: the strip of zones, and both multipliers over depth."""
 
 import altair as alt
 from altair.typing import ChartType
 
-from core.charts import style
+from core.charts import style, zones
 from core.words import Words
-
-HUE = {"plain": style.PLAIN, "residual": style.RESIDUAL, "tame": style.IDENTITY}
-SHADE = {"explodes": 0.9, "tame": 0.75, "vanishes": 0.2, "plain": 0.2, "residual": 0.2}
 
 BELOW_READING = {"y": alt.value(36), "y2": alt.value("height")}
 """Where a vertical line of the strip runs: from under the reading down to the axis."""
@@ -21,78 +15,49 @@ def strip(say: Words) -> ChartType:
 
     Data: `zones`, `rows` (a reading for every `a`), `holes` (where G is 0), `here` (the reader).
     """
-    zones, holes = _table("zones"), _table("holes")
     names = {"plain": say("plain"), "residual": say("residual"), "smaller": say("smaller")}
     lanes = ["", *names]  # the first is empty: there the reading is written
     y = alt.Y("who:N").scale(domain=lanes, paddingInner=0.12, paddingOuter=0.04)
-    y = y.axis(title=None, labelExpr=f"{_lookup(names)}[datum.label]", ticks=False, domain=False)
-    x = alt.X("start:Q").scale(domain=[-3, 3], nice=False)
-    x = x.axis(title=say("a"), values=[-3, -2, -1, -0.5, 0, 1, 2, 3], grid=False, format=".1~f")
+    label = f"{zones.lookup(names)}[datum.label]"
+    y = y.axis(title=None, labelExpr=label, ticks=False, domain=False)
     hue = "datum.zone == 'tame' || datum.who == 'smaller' ? datum.zone : datum.who"
-    colour = alt.Color("hue:N").scale(domain=list(HUE), range=list(HUE.values())).legend(None)
-    shade = alt.Opacity("shade:Q").scale(None)
-    bars = zones.transform_calculate(hue=hue, shade=f"{_lookup(SHADE)}[datum.zone]")
-    bars = bars.mark_bar().encode(x, y, colour, shade, x2="end:Q")
-    cells = _lookup({zone: say(f"zone.{zone}") for zone in ("explodes", "vanishes")} | names)
-    labels = zones.transform_filter("datum.wide").transform_calculate(cell=f"{cells}[datum.zone]")
-    ink = alt.condition("datum.zone == 'explodes'", alt.value("black"), alt.value(style.QUIET))
-    labels = labels.mark_text(baseline="middle", fontWeight="bold", fontSize=12).encode(
-        alt.X("middle:Q"), y, color=ink, text="cell:N"
-    )
-    hole = holes.mark_point(filled=True, size=70, opacity=1, color=style.QUIET).encode(
-        alt.X("a:Q"), y
-    )
-    zeros = [
-        holes.transform_filter(f"datum.who == '{who}'")
-        .mark_text(dx=dx, fontSize=12, fontWeight="bold", color=style.QUIET)
-        .encode(alt.X("a:Q"), y, text=alt.value("= 0"))
-        for who, dx in (("plain", -20), ("residual", 20))
-    ]
-    crossing = style.rule(x=alt.datum(-0.5), **BELOW_READING).mark_rule(
-        color=style.QUIET, strokeDash=[2, 2], strokeWidth=2
-    )
-    here = (
-        _table("here").mark_rule(strokeWidth=3, color=style.TARGET).encode(x="a:Q", **BELOW_READING)
-    )
-    layers = [bars, crossing, labels, hole, *zeros, here, *_pointer(say)]
+    bars = zones.shaded(zones.table("zones"), hue).mark_bar()
+    bars = bars.encode(zones.a_axis(say, "start"), y, zones.colour(), zones.shade(), x2="end:Q")
+    line = {"color": alt.value(style.TARGET), **BELOW_READING}
+    here = zones.table("here").mark_rule(strokeWidth=3).encode(x="a:Q", **line)
+    crossing = style.rule(x=alt.datum(-0.5), color=zones.QUIET, **BELOW_READING)
+    crossing = crossing.mark_rule(strokeDash=[2, 2], strokeWidth=2)
+    layers = [bars, crossing, _names(say, names, y), *_holes(y), here, *_pointer(say)]
     return alt.layer(*layers).properties(height=210)
 
 
+def _names(say: Words, names: dict[str, str], y: alt.Y) -> alt.Chart:
+    cells = zones.lookup({zone: say(f"zone.{zone}") for zone in ("explodes", "vanishes")} | names)
+    wide = zones.table("zones").transform_filter("datum.wide")
+    ink = alt.condition("datum.zone == 'explodes'", alt.value("black"), zones.QUIET)
+    text = wide.transform_calculate(cell=f"{cells}[datum.zone]")
+    text = text.mark_text(baseline="middle", fontWeight="bold", fontSize=12)
+    return text.encode(alt.X("middle:Q"), y, color=ink, text="cell:N")
+
+
+def _holes(y: alt.Y) -> list[alt.Chart]:
+    holes = zones.table("holes").encode(alt.X("a:Q"), y, color=zones.QUIET)
+    texts = [
+        holes.transform_filter(f"datum.who == '{who}'")
+        .mark_text(dx=dx, fontSize=12, fontWeight="bold")
+        .encode(text=alt.value("= 0"))
+        for who, dx in (("plain", -20), ("residual", 20))
+    ]
+    return [holes.mark_point(filled=True, size=70, opacity=1), *texts]
+
+
 def _pointer(say: Words) -> list[alt.Chart]:
-    pointer = alt.selection_point(
-        name="pointer",
-        nearest=True,
-        on="pointermove",
-        clear="pointerout",
-        fields=["a"],
-        empty=False,
-    )
-    base = style.rows()
-    write = {"align": "left", "baseline": "top", "fontSize": 12, "lineBreak": "\n"}
-    top = {"x": alt.value(0), "y": alt.value(0)}
-    caught = (
-        base.mark_point(opacity=0, tooltip=None)
-        .encode(x="a:Q", y=alt.value(60))
-        .add_params(pointer)
-    )
-    at = base.transform_filter(pointer)
-    orders = _lookup({key: say(f"order.{key}") for key in ("smaller", "equal", "larger")})
-    parts = [
-        "'a = ' + replace(format(datum.a, '.2f'), '-', '−')",
-        f"' · ' + {orders}[datum.order]",
-        f"'\\n' + {_quoted(say('plain'))} + ' ' + datum.plain",
-        f"' · ' + {_quoted(say('residual'))} + ' ' + datum.residual",
-    ]
-    reading = at.transform_calculate(reading=" + ".join(parts))
-    hint = alt.Chart(alt.Data(values=[{}])).transform_filter("!pointer.a")
-    return [
-        caught,
-        at.mark_rule(strokeWidth=2, color=style.QUIET).encode(x="a:Q", **BELOW_READING),
-        reading.mark_text(**write, color=style.QUIET, fontWeight="bold").encode(
-            **top, text="reading:N"
-        ),
-        hint.mark_text(**write, color=style.QUIET).encode(**top, text=alt.value(say("point_here"))),
-    ]
+    pointer = zones.pointer("a")
+    catch = style.rows().mark_point(opacity=0, tooltip=None).encode(x="a:Q", y=alt.value(60))
+    at = style.rows().transform_filter(pointer)
+    follow = at.mark_rule(strokeWidth=2).encode(x="a:Q", color=zones.QUIET, **BELOW_READING)
+    read = zones.reading(say, at, f"'a = ' + {zones.signed('a')}", say("point_here"), 0)
+    return [catch.add_params(pointer), follow, *read]
 
 
 def by_depth(say: Words) -> ChartType:
@@ -108,15 +73,3 @@ def by_depth(say: Words) -> ChartType:
         x, colour, y=alt.value("height"), opacity=shown
     )
     return alt.layer(one, line, zero).properties(height=300)
-
-
-def _table(name: str) -> alt.Chart:
-    return alt.Chart(alt.NamedData(name))
-
-
-def _lookup(names: Mapping[str, str | float]) -> str:
-    return json.dumps(names, ensure_ascii=False)
-
-
-def _quoted(word: str) -> str:
-    return json.dumps(word, ensure_ascii=False)
