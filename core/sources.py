@@ -80,6 +80,22 @@ PAPERS = {
         2023,
         "2302.10322",
     ),
+    "dong2021": Paper(
+        "Dong, Cordonnier, Loukas",
+        "Attention is Not All You Need: Pure Attention Loses Rank Doubly Exponentially with Depth",
+        2021,
+        "2103.03404",
+    ),
+    "shleifer2021": Paper(
+        "Shleifer, Weston, Ott",
+        "NormFormer: Improved Transformer Pretraining with Extra Normalization",
+        2021,
+        "2110.09456",
+    ),
+    "walsh2024": Paper("Walsh et al.", "2 OLMo 2 Furious", 2024, "2501.00656"),
+    "sun2025": Paper(
+        "Sun et al.", "The Curse of Depth in Large Language Models", 2025, "2502.05795"
+    ),
     "kim2025": Paper(
         "Kim et al.",
         "Peri-LN: Revisiting Normalization Layer in the Transformer Architecture",
