@@ -5,6 +5,7 @@ control is first drawn, and is compared with what the control made of it. A note
 control is moved, and all notes go with the page.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager
 from typing import TypeVar
@@ -99,7 +100,7 @@ def _says(raw: str, value: object) -> bool:
         return raw.lower() in ({"true", "1"} if value else {"false", "0"})
     if isinstance(value, int | float):
         try:
-            return float(raw) == value
+            return math.isclose(float(raw), value, rel_tol=1e-9, abs_tol=1e-12)
         except ValueError:
             return False
     return raw == str(value)
