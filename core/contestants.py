@@ -50,15 +50,15 @@ CONTESTANTS = {
     contestant.name: contestant
     for contestant in (
         Contestant("plain", shortcuts="none"),
-        Contestant("residual"),
+        Contestant("plain_half", shortcuts="none", half=True),
         Contestant("few", shortcuts="few"),
+        Contestant("residual"),
         Contestant("scaled", scaled=True),
         Contestant("zero_last", zero_last=True),
         Contestant("rezero", learned=True),
         Contestant("pre_ln", norm="layer"),
         Contestant("plain_bn", shortcuts="none", norm="batch"),
         Contestant("residual_bn", norm="batch"),
-        Contestant("plain_half", shortcuts="none", half=True),
     )
 }
 

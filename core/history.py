@@ -79,10 +79,19 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Gradient norms of one step in float64, `[member][layer]`."""
+    """One step in slow motion, everything but the losses `[member][layer]`.
+
+    `scale` is the root mean square of what enters the layer, `norms` its gradient norm in float64,
+    `change` what the update then did to its weights, `‖ΔW‖/‖W‖`; `loss` is that of the batch before
+    the update and `after` that of the same batch after it.
+    """
 
     step: int
     norms: list[Numbers]
+    scale: list[Numbers]
+    change: list[Numbers]
+    loss: Numbers
+    after: Numbers
 
 
 Rows = Sequence[Step]
@@ -212,6 +221,34 @@ def profile(
             )
         )
     return pd.concat(parts, ignore_index=True)
+
+
+def slow_motion(settings: Settings, step: Profile, measure: str) -> pd.DataFrame:
+    """Return `scale`, `norms` or `change` of one step: `who, layer, log10, state`, first seed."""
+    return profile(settings, getattr(step, measure))
+
+
+def revealed(table: pd.DataFrame, phase: str, share: float) -> pd.DataFrame:
+    """Return the layers that have had their turn: from the input on, or back from the output."""
+    last = table["layer"].max()
+    if phase == "backward":
+        return table.loc[table["layer"] > last - round(share * last)]
+    return table.loc[table["layer"] <= round(share * last)]
+
+
+def table(settings: Settings, rows: Rows) -> pd.DataFrame:
+    """Return the whole history: one line a step and member, gradient norms where recorded."""
+    lines = []
+    for row in rows:
+        for m, (who, seed) in enumerate(settings.members):
+            line = {"step": row.step, "contestant": who, "seed": seed, "loss": row.losses[m]}
+            if row.epoch:
+                line["test_accuracy"] = row.epoch.accuracy[m]
+            if row.lights:
+                norms = row.lights.norms[m][: settings.layers_of(who)]
+                line |= {f"gradient_{layer}": norm for layer, norm in enumerate(norms, 1)}
+            lines.append(line)
+    return pd.DataFrame(lines)
 
 
 MEASURES = ("moved", "scale", "dead", "ratio", "alpha")

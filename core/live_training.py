@@ -38,7 +38,7 @@ PRESETS = {
     "plain_learns": Settings(init="He", optimiser="Adam", rate=0.001),
     "dead": Settings(init="He", rate=0.1),
     "sigmoid": Settings(activation="sigmoid"),
-    "bn": Settings(contestants=("plain", "plain_bn", "residual", "residual_bn"), depth=40),
+    "bn": Settings(contestants=("plain", "residual", "plain_bn", "residual_bn"), depth=40),
     "rate": Settings(rate=10.0),
     "spirals": Settings(data="spirals", width=32, epochs=40, rate=0.03),
 }
@@ -256,6 +256,12 @@ def points(settings: Settings) -> pd.DataFrame:
 def call(settings: Settings) -> Call:
     """Return the job that trains the contestants."""
     return Call("core.training", "train", settings, settings.work)
+
+
+def profile_call(settings: Settings, step: int) -> Call:
+    """Return the job that shows one step in slow motion."""
+    work = settings.work * step / settings.steps
+    return Call("core.training", "replay", (settings, step), work)
 
 
 def strip_call(settings: Settings) -> Call:

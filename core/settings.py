@@ -22,7 +22,9 @@ STRIP_RATES = {
     "SGD": (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0),
     "Adam": (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1),
 }
-STRIP_EPOCHS = 6
+STRIP_EPOCHS, STRIP_WORK = 6, 1.5e11
+GRID, GRID_EDGE = 41, 1.25
+"""Points a side, and half the side, of the grid on which the plane's surface is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,9 @@ class Settings:
 
 def strip(settings: Settings) -> Settings:
     """Return the run behind the learning-rate strip: the same, shorter, with one seed."""
-    return replace(settings, epochs=min(settings.epochs, STRIP_EPOCHS), seeds=1)
+    once = replace(settings, epochs=1, seeds=1)
+    affordable = int(STRIP_WORK / (once.work * len(STRIP_RATES[settings.optimiser])))
+    return replace(once, epochs=max(1, min(settings.epochs, STRIP_EPOCHS, affordable)))
 
 
 def parameters(settings: Settings, name: str) -> int:
@@ -135,6 +139,11 @@ def parameters(settings: Settings, name: str) -> int:
 
     Normalisation has no parameters here, so that contestants are told apart by structure alone.
     """
-    data, d, layers = load(settings.data), settings.width, settings.layers_of(name)
-    count = (data.features + 1) * d + layers * (d + 1) * d + (d + 1) * data.classes
+    data, d = load(settings.data), settings.width
+    count = (data.features + 1) * d + hidden_parameters(settings, name) + (d + 1) * data.classes
     return count + (settings.blocks if CONTESTANTS[name].learned else 0)
+
+
+def hidden_parameters(settings: Settings, name: str) -> int:
+    """Return the weights and biases of a contestant's hidden layers."""
+    return settings.layers_of(name) * (settings.width + 1) * settings.width

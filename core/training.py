@@ -13,12 +13,11 @@ from core.contestants import CONTESTANTS, Shape
 from core.datasets import Dataset, linear_accuracy, load
 from core.history import SMALLEST, Ending, Epoch, Lights, Profile, Step
 from core.networks import Stack
-from core.settings import STRIP_RATES, Settings
+from core.settings import GRID, GRID_EDGE, STRIP_RATES, Settings
 
 Tensor = torch.Tensor
 MOMENTUM = 0.9
 BETAS, ADAM_EPSILON = (0.9, 0.999), 1e-8
-GRID, GRID_EDGE = 41, 1.25
 SHOWN_DIGITS = 12
 
 
@@ -133,19 +132,41 @@ def learning_rates(settings: Settings) -> Iterator[Step]:
 
 
 def profile(settings: Settings, step: int) -> Iterator[Step | Profile]:
-    """Replay a run up to `step`; yield that step's gradient norms, computed in float64.
+    """Replay a run up to `step`; yield that step in slow motion, its gradients in float64.
 
-    The replay is the identical run; only the asked step is computed again with the weights of that
-    moment in float64, which holds numbers down to about 10⁻³⁰⁸.
+    The replay is the identical run; only the gradients of the asked step are computed again, with
+    the weights of that moment, in float64, which holds numbers down to about 10⁻³⁰⁸.
     """
     run = prepare(settings)
     for at, (x, y) in enumerate(run.batches(), 1):
         if at == step:
-            yield Profile(step, _norms(_in_double(run.stack, x, y)))
+            yield _slow_motion(run, at, x, y)
             return
         loss = run.stack.backward(run.stack.forward(x, training=True), y)
         run.optimiser.step()
         yield Step(at, loss.tolist())
+
+
+def _slow_motion(run: Run, at: int, x: Tensor, y: Tensor) -> Profile:
+    stack, weight = run.stack, run.stack.weights["hidden_w"]
+    norms = _norms(_in_double(stack, x, y))
+    loss = stack.backward(stack.forward(x, training=True), y)
+    scale, before = _scale(stack), weight.clone()
+    run.optimiser.step()
+    change = (weight - before).flatten(2).norm(dim=2) / before.flatten(2).norm(dim=2)
+    after = stack.backward(stack.forward(x, training=True), y)
+    return Profile(at, norms, scale, change.T.tolist(), loss.tolist(), after.tolist())
+
+
+def replay(asked: tuple[Settings, int]) -> Iterator[Step | Profile]:
+    """Return `profile(*asked)`: a job has one argument."""
+    return profile(*asked)
+
+
+def _scale(stack: Stack) -> list[list[float]]:
+    """Return the root mean square of what entered each layer, `[member][layer]`."""
+    entered = [h.square().mean(dim=(1, 2)).sqrt() for h, *_ in stack.cache[:-1]]
+    return torch.stack(entered).T.tolist()
 
 
 def _norms(stack: Stack) -> list[list[float]]:
@@ -182,10 +203,9 @@ def _epoch(run: Run, start: Tensor) -> Epoch:
     accuracy = _accuracy(logits, y)
     moved = (stack.weights["hidden_w"] - start).flatten(2).norm(dim=2)
     back = stack.activation[1]
-    scale, dead = [], []
+    dead = []
     ratio: list[list[float | None]] = [[None] * stack.shape.layers for _ in stack.members]
-    for h, u, a, _, _ in stack.cache[:-1]:
-        scale.append(h.square().mean(dim=(1, 2)).sqrt())
+    for _, u, a, _, _ in stack.cache[:-1]:
         slope = back(torch.ones_like(u), u, a)
         dead.append((slope == 0).all(dim=1).float().mean(dim=1))
     for m, (contestant, _) in enumerate(stack.members):
@@ -195,7 +215,7 @@ def _epoch(run: Run, start: Tensor) -> Epoch:
     return Epoch(
         accuracy.tolist(),
         (moved / start.flatten(2).norm(dim=2)).T.tolist(),
-        torch.stack(scale).T.tolist(),
+        _scale(stack),
         torch.stack(dead).T.tolist(),
         ratio,
         stack.weights["alpha"].flatten(1).T.tolist(),

@@ -5,27 +5,27 @@ import time
 import streamlit as st
 
 from core import live_training as core
-from core.contestants import CONTESTANTS
-from core.settings import ACTIVATIONS, INITS, OPTIMISERS, SEEDS, Settings
-from pages.shared import controls, frame, sessions, training
+from core.settings import Settings
+from pages.shared import frame, sessions, training
 from pages.tabs import live_training as tabs
+from pages.tabs import live_training_run as run
+from pages.tabs import live_training_setup as setup
 
 FORMULA = r"h\leftarrow s\cdot h+\alpha\,F(h)"
-DEFAULT = Settings()
 PROMINENT = ("article", "fifty", "few", "explodes", "cures")
 
 say = frame.begin("live_training", FORMULA)
 
 
 def plan() -> training.Plan:
-    """Return the run that the controls describe now."""
-    settings = tabs.settings(st.session_state)
+    """Return the run that the controls describe now. Raises `Refused`."""
+    settings = setup.settings(st.session_state)
     return core.call(settings), settings.steps
 
 
 def experiment(settings: Settings) -> None:
     """Set the controls to an experiment and start it (a callback)."""
-    st.session_state.update(tabs.controls(settings))
+    st.session_state.update(setup.values(settings))
     training.start("lt_", plan)
 
 
@@ -35,89 +35,63 @@ def new_seed() -> None:
     training.start("lt_", plan)
 
 
-def experiments() -> None:
-    """Draw a button for each experiment."""
-    with st.container(horizontal=True, gap="small"):
-        for name in PROMINENT:
-            _experiment(name)
-        with st.popover(say("more_experiments")):
-            for name in core.PRESETS:
-                if name not in PROMINENT:
-                    _experiment(name)
-
-
-def _experiment(name: str) -> None:
-    help_text = say(f"preset_help.{name}")
-    label = say(f"preset.{name}")
-    key = f"preset_live_training_{name}"
-    st.button(label, key=key, help=help_text, on_click=experiment, args=(core.PRESETS[name],))
-
-
-@st.fragment
-def setup() -> None:
-    """Draw the controls. They describe the next run and change nothing about the one shown."""
-    with controls.panel(say, "lt_", deeper=tabs.DEEPER):
-        d = DEFAULT
-        controls.slider(say("depth"), 1, 100, d.depth, 1, key="lt_depth", help=say("help.depth"))
-        controls.steps(say("rate"), tabs.RATES, d.rate, key="lt_rate", help=say("help.rate"))
-        controls.dropdown(say("init"), INITS, key="lt_init", help=say("help.init"))
-        with st.popover(say("contestants"), width="stretch"):
-            for name in CONTESTANTS:
-                label, on = say(f"contestant.{name}"), name in d.contestants
-                tip = say(f"contestant_help.{name}")
-                controls.toggle(label, on, key=f"lt_with_{name}", help=tip)
-            controls.slider(say("few"), 1, 50, d.few, 1, key="lt_few", help=say("help.few"))
-        with st.popover(say("more_settings"), width="stretch"):
-            tabs.more(say, ACTIVATIONS, OPTIMISERS, SEEDS)
-        with st.container():
-            with frame.refusals(say):
-                settings = tabs.settings(st.session_state)
-                if settings.layers != settings.depth:
-                    st.caption(say("whole_blocks", depth=settings.depth, layers=settings.layers))
-            with frame.refusals(say):
-                training.refusal("lt_")
-
-
-view = training.current("lt_", (core.call(DEFAULT), DEFAULT.steps))
+def experiment_button(name: str) -> None:
+    """Draw the button of one experiment."""
+    st.button(
+        say(f"preset.{name}"),
+        key=f"preset_live_training_{name}",
+        help=say(f"preset_help.{name}"),
+        on_click=experiment,
+        args=(core.PRESETS[name],),
+    )
 
 
 def buttons() -> None:
-    """Draw Train, Stop or Continue, Reset and New seed; always the same places."""
+    """Draw Train, Stop or Continue, Reset and New seed, always in the same places."""
+    stopped, busy = view.mode == "stopped", moving and view.mine
     with st.container(horizontal=True, gap="small"):
-        busy = view.moving and view.mine
-        st.button(
-            say("train"), type="primary", on_click=training.start, args=("lt_", plan), key="lt_go"
-        )
-        if view.mode == "stopped":
-            st.button(say("continue"), on_click=training.resume, args=("lt_",), key="lt_continue")
+        click = {"on_click": training.start, "args": ("lt_", plan)}
+        st.button(say("train"), type="primary", key="lt_go", **click)
+        if stopped:
+            st.button(say("continue"), key="lt_continue", on_click=training.resume, args=("lt_",))
         else:
-            st.button(
-                say("stop"), on_click=training.stop, args=("lt_",), key="lt_stop", disabled=not busy
-            )
-        st.button(say("reset"), on_click=training.again, args=("lt_",), key="lt_reset")
-        st.button(say("new_seed"), on_click=new_seed, key="lt_new_seed")
+            click = {"on_click": training.stop, "args": ("lt_",)}
+            st.button(say("stop"), key="lt_stop", disabled=not busy, **click)
+        st.button(say("reset"), key="lt_reset", on_click=training.again, args=("lt_",))
+        st.button(say("new_seed"), key="lt_new_seed", on_click=new_seed)
 
 
-@st.fragment(run_every=training.POLL if view.moving else None)
+with st.container(horizontal=True, gap="small"):
+    for name in PROMINENT:
+        experiment_button(name)
+    with st.popover(say("more_experiments")):
+        for name in filter(lambda name: name not in PROMINENT, core.PRESETS):
+            experiment_button(name)
+
+view = training.current("lt_", (core.call(setup.DEFAULT), setup.DEFAULT.steps))
+moving = view.moving
+
+
+@st.fragment(run_every=training.POLL if moving else None)
 def pictures() -> None:
     """Draw the run as far as the reader sees it; while it trains, twice a second."""
-    was_moving = view.moving
     sessions.alive()
     rows = view.advance(time.monotonic())
     settings = view.job.call.argument
-    tabs.progress(say, view, rows)
+    run.progress(say, view, rows)
     if rows:
-        tabs.lights(say, settings, rows)
-        tabs.loss(say, settings, rows)
-    if was_moving and not view.moving:
+        run.lights(say, settings, rows)
+        run.loss(say, settings, rows)
+        run.surfaces(say, settings, rows)
+    st.caption(("" if view.mine else say("shared_run") + " ") + run.describe(say, settings))
+    if moving and not view.moving:
         st.rerun()
 
 
-experiments()
 left, right = st.columns([1, 2])
 with left:
-    setup()
+    st.fragment(setup.draw)(say)
 with right:
     buttons()
     pictures()
-tabs.deeper(say, view)
+tabs.draw(say, view)

@@ -59,7 +59,7 @@ def loss(say: Words, names: tuple[str, ...], steps: int, guessing: float) -> Cha
         .encode(x, y, colour)
     )
     chance = style.rule(y=alt.datum(guessing))
-    return alt.layer(band, chance, line, cross).properties(height=190)
+    return alt.layer(band, chance, line, cross).properties(height=230)
 
 
 def accuracy(say: Words, names: tuple[str, ...], epochs: int, linear: float) -> ChartType:
@@ -73,12 +73,12 @@ def accuracy(say: Words, names: tuple[str, ...], epochs: int, linear: float) -> 
     return alt.layer(band, style.rule(y=alt.datum(linear)), line).properties(height=260)
 
 
-def profile(say: Words, names: tuple[str, ...], layers: int) -> ChartType:
-    """Return one step's gradient norms over layers; a triangle at the bottom marks an exact 0."""
+def profile(say: Words, names: tuple[str, ...], layers: int, phase: str) -> ChartType:
+    """Return one step's numbers over layers; a triangle at the bottom marks an exact 0."""
     base = style.rows()
     colour, dash = style.contestants({name: say(f"contestant.{name}") for name in names})
     x = alt.X("layer:Q").scale(domain=[1, max(2, layers)]).axis(title=say("layer"), tickMinStep=1)
-    y = alt.Y("log10:Q").axis(style.powers_of_ten(say("gradient_norm")))
+    y = alt.Y("log10:Q").axis(style.powers_of_ten(say(f"axis.{phase}")))
     line = base.mark_line(strokeWidth=2.5, point=True).encode(x, y, colour, dash)
     tiny = (
         base.transform_filter("datum.state == 'tiny'")

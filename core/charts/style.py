@@ -66,7 +66,9 @@ def contestants(names: dict[str, str]) -> tuple[alt.Color, alt.StrokeDash]:
     `names` maps `plain`, `residual`, `identity` or `branch` to what the legend says.
     """
     label = "{" + ", ".join(f"'{k}': '{v}'" for k, v in names.items()) + "}[datum.label]"
-    legend = alt.Legend(title=None, orient="top", labelExpr=label, symbolSize=300)
+    legend = alt.Legend(
+        title=None, orient="top", labelExpr=label, symbolType="stroke", symbolSize=300
+    )
     keys = list(names)
     colour = alt.Color("who:N").scale(domain=keys, range=[COLOUR[k] for k in keys]).legend(legend)
     dash = alt.StrokeDash("who:N").scale(domain=keys, range=[DASH.get(k, [1, 0]) for k in keys])

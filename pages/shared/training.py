@@ -15,6 +15,7 @@ from core.viewing import Viewing
 from pages.shared import sessions
 
 POLL = 0.5
+EARLIER = 3
 Plan = tuple[Call, int]
 """A call and the number of rows that the whole run yields."""
 
@@ -42,7 +43,26 @@ def start(prefix: str, plan: Callable[[], Plan]) -> None:
     before = st.session_state.get(f"{prefix}view")
     if before and before.job is not job:
         sessions.jobs().leave(before.job, viewer)
+        _remember(prefix, before)
     st.session_state[f"{prefix}view"] = Viewing(job, steps)
+
+
+def _remember(prefix: str, view: Viewing) -> None:
+    """Keep the last few runs that the reader has seen to their end, to compare with."""
+    if view.job.state == "done":
+        seen = [view, *earlier(prefix)]
+        unique = {other.job.call: other for other in reversed(seen)}
+        st.session_state[f"{prefix}earlier"] = list(reversed(unique.values()))[:EARLIER]
+
+
+def earlier(prefix: str) -> list[Viewing]:
+    """Return the runs that the reader has seen before the present one, newest first."""
+    return st.session_state.get(f"{prefix}earlier", [])
+
+
+def watched(prefix: str) -> Viewing | None:
+    """Return what the reader watches under a prefix that has no default run."""
+    return st.session_state.get(f"{prefix}view")
 
 
 def stop(prefix: str) -> None:

@@ -1,0 +1,81 @@
+"""Live training: what is seen of a run while it goes on."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core import history
+from core import live_training as core
+from core.charts import live_training as charts
+from core.history import Rows
+from core.settings import Settings
+from core.viewing import Viewing
+from core.words import Words
+from pages.shared import frame, sessions
+
+
+def progress(say: Words, view: Viewing, rows: Rows) -> None:
+    """Say what is shown, how far it is, and what it waits for."""
+    job, done = view.job, len(rows)
+    if job.state == "failed":
+        key = "failed_clock" if job.error == "wall clock" else "failed"
+        st.warning(say(f"state.{key}", error=job.error), icon="✋")
+    elif job.state == "dropped":
+        st.info(say("state.dropped"))
+    left = ""
+    if job.state == "running" and view.mode == "follow" and done:
+        left = say("time_left", seconds=round(job.seconds * (view.steps - done) / done))
+    state = (
+        "stopped" if view.mode == "stopped" else "replay" if view.mode == "replay" else job.state
+    )
+    place = sessions.jobs().place(job)
+    text = say(f"progress.{state}", step=done, steps=view.steps, place=place)
+    st.progress(min(1.0, done / view.steps), text=f"{text} {left}")
+
+
+def lights(say: Words, settings: Settings, rows: Rows) -> None:
+    """Draw one light map a contestant, on one shared scale."""
+    names = settings.contestants
+    for column, (c, name) in zip(st.columns(len(names)), enumerate(names), strict=True):
+        with column:
+            st.markdown(f"**{say(f'contestant.{name}')}**")
+            table = history.lights(settings, rows, c)
+            shape = (settings.steps, settings.layers_of(name))
+            frame.figure(charts.lights, say, table, *shape, alt="alt.lights", save=False)
+
+
+def loss(say: Words, settings: Settings, rows: Rows) -> None:
+    """Draw the training loss of all contestants."""
+    table = history.losses(settings, rows)
+    options = (settings.contestants, settings.steps, core.guessing(settings))
+    frame.figure(charts.loss, say, table, *options, alt="alt.loss")
+    st.caption(say("lights_legend"))
+
+
+def surfaces(say: Words, settings: Settings, rows: Rows) -> None:
+    """Draw each contestant's answer over the plane, as of the last epoch."""
+    epoch = next((row.epoch for row in reversed(rows) if row.epoch), None)
+    if settings.data != "spirals" or not epoch:
+        return
+    names = settings.contestants
+    for column, (c, name) in zip(st.columns(len(names)), enumerate(names), strict=True):
+        with column:
+            st.markdown(f"**{say(f'contestant.{name}')}**")
+            tables = {"rows": core.surface(settings, epoch, c), "points": core.points(settings)}
+            frame.figure(charts.surface, say, tables, alt="alt.surface", save=False)
+
+
+def describe(say: Words, s: Settings) -> str:
+    """Return a line that says which run is shown."""
+    data = say("data.spirals" if s.data == "spirals" else "data.digits")
+    return (
+        f"{s.layers} × {s.width} · {s.activation} · {s.init} · {s.optimiser} {s.rate:g} · "
+        f"{say('batch')} {s.batch} · {say('epochs')} {s.epochs} · {data} ({s.rows}) · "
+        f"{say('seed')} {s.seed}" + (f"–{s.seed + s.seeds - 1}" if s.seeds > 1 else "")
+    )
+
+
+def sentence(say: Words, key: str, values: Mapping[str, object]) -> str:
+    """Return a sentence of the verdict, with the contestants' names in the reader's language."""
+    names = {k: say(f"contestant.{v}") for k, v in values.items() if k in ("who", "other")}
+    return say(key, **{**values, **names})
