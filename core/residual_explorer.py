@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import pandas as pd
 
+from core import numbers
 from core.limits import within
 
 LOW, HIGH, STEP = -10.0, 10.0, 0.1
@@ -76,6 +77,18 @@ def output(block: Block) -> list[Fraction]:
     alpha = Fraction(str(block.alpha))
     pairs = zip(exact(block.x), exact(block.update), strict=True)
     return [x + alpha * f for x, f in pairs]
+
+
+def other_side(block: Block) -> list[Fraction]:
+    """Return `αx + F(x)`, exactly: what comes out when `α` stands on the shortcut instead."""
+    alpha = Fraction(str(block.alpha))
+    pairs = zip(exact(block.x), exact(block.update), strict=True)
+    return [alpha * x + f for x, f in pairs]
+
+
+def written(vector: list[Fraction]) -> str:
+    """Return a vector for reading: `(2.25, 4.9, 3.05)`."""
+    return "(" + ", ".join(numbers.text(float(value), 6) for value in vector) + ")"
 
 
 def apart(left: list[Fraction], right: list[Fraction]) -> Fraction:

@@ -26,7 +26,7 @@ def vector(name: str, size: int, start: core.Vector) -> core.Vector:
 
 def settings() -> core.Block:
     """Draw the controls and return the block they describe."""
-    with controls.panel(say, "re_"):
+    with controls.panel(say, "re_", deeper.PREFIXES):
         limits = (core.ALPHA_LOW, core.ALPHA_HIGH, 1.0, core.ALPHA_STEP)
         alpha = controls.slider(say("alpha"), *limits, key="re_alpha", help=say("help.alpha"))
         starts = {"F": core.UPDATE, "x": core.X, "H": core.TARGET}
