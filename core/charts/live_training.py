@@ -76,7 +76,7 @@ def accuracy(say: Words, names: tuple[str, ...], epochs: int, linear: float) -> 
 def profile(say: Words, names: tuple[str, ...], layers: int, phase: str) -> ChartType:
     """Return one step's numbers over layers; a triangle at the bottom marks an exact 0."""
     base = style.rows()
-    colour, dash = style.contestants({name: say(f"contestant.{name}") for name in names})
+    colour, dash = style.contestants({name: say(f"contestant.{name}") for name in names}, columns=1)
     x = alt.X("layer:Q").scale(domain=[1, max(2, layers)]).axis(title=say("layer"), tickMinStep=1)
     y = alt.Y("log10:Q").axis(style.powers_of_ten(say(f"axis.{phase}")))
     line = base.mark_line(strokeWidth=2.5, point=True).encode(x, y, colour, dash)

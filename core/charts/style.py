@@ -60,14 +60,20 @@ def powers_of_ten(title: str, **options) -> alt.Axis:
     return alt.Axis(title=title, labelExpr=label, **options)
 
 
-def contestants(names: dict[str, str]) -> tuple[alt.Color, alt.StrokeDash]:
+def contestants(names: dict[str, str], columns: int = 2) -> tuple[alt.Color, alt.StrokeDash]:
     """Return colour and dash of a column `who` whose values are the keys of `names`.
 
     `names` maps `plain`, `residual`, `identity` or `branch` to what the legend says.
     """
     label = "{" + ", ".join(f"'{k}': '{v}'" for k, v in names.items()) + "}[datum.label]"
     legend = alt.Legend(
-        title=None, orient="top", labelExpr=label, symbolType="stroke", symbolSize=300
+        title=None,
+        orient="top",
+        labelExpr=label,
+        labelLimit=260,
+        symbolType="stroke",
+        symbolSize=300,
+        columns=columns,
     )
     keys = list(names)
     colour = alt.Color("who:N").scale(domain=keys, range=[COLOUR[k] for k in keys]).legend(legend)

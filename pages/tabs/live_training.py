@@ -45,7 +45,7 @@ def draw(say: Words, view: Viewing) -> None:
         "sources": sources,
     }
     each = {name: functools.partial(body, say, settings, rows) for name, body in bodies.items()}
-    st.fragment(frame.tabs)(say, each)
+    frame.tabs(say, each)
 
 
 def use_of_depth(say: Words, settings: Settings, rows: Rows) -> None:
