@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-DEFAULTS = {"gm_a": 0.5, "gm_n": 20, "gm_c": "F(x)", "gm_t": False, "gm_k": 1.0}
+DEFAULTS = {"gm_a": 0.5, "gm_n": 20, "gm_c": "F(x)", "gm_t": False, "gm_k": 1.0, "gm_i": 3}
 
 
 def script() -> None:
@@ -12,12 +12,14 @@ def script() -> None:
     from core.words import Words
     from pages.shared import controls
 
+    controls.clean("gm_")
     with controls.panel(Words("shared", "en"), "gm_", ("gm_deep_",)):
         got = {
             "gm_a": controls.slider("a", -3.0, 3.0, 0.5, 0.01, key="gm_a"),
             "gm_n": controls.slider("n", 1, 1000, 20, 1, key="gm_n"),
             "gm_c": controls.choice("c", ("F(x)", "0", "-x"), key="gm_c"),
             "gm_t": controls.toggle("t", key="gm_t"),
+            "gm_i": controls.number("i", 0, 999, 3, 1, key="gm_i"),
             "gm_k": controls.number("k", 0.0, 9.0, 1.0, 0.5, key="gm_k"),
         }
     st.session_state["got"] = got
@@ -47,6 +49,10 @@ LINKS = [
     ({"gm_a": "nan", "gm_n": "inf"}, {}, ["gm_a=nan", "gm_n=inf"]),
     ({"gm_a": "-inf", "gm_k": "1e400"}, {}, ["gm_a=-inf", "gm_k=1e400"]),
     ({"gm_a": ""}, {}, ["gm_a="]),
+    ({"gm_c": ""}, {}, ["gm_c="]),
+    ({"gm_i": "-inf"}, {}, ["gm_i=-inf"]),
+    ({"gm_i": "1e400", "gm_n": "30"}, {"gm_n": 30}, ["gm_i=1e400"]),
+    ({"gm_n": ["7", "inf"]}, {}, ["gm_n=7, inf"]),
     ({"gm_a": ["1", "2"]}, {}, ["gm_a=1, 2"]),
     ({"gm_n": "7.9"}, {"gm_n": 7}, ["gm_n=7.9"]),
     ({"gm_a": "0.123"}, {"gm_a": 0.12}, ["gm_a=0.123"]),
@@ -82,6 +88,14 @@ def test_a_note_stays_while_others_move_and_goes_with_its_own_control() -> None:
     app.slider(key="gm_n").set_value(21).run()
     assert noted(app) == []
     app.slider(key="gm_n").set_value(20).run()
+    assert noted(app) == []
+
+
+def test_the_note_about_an_infinity_goes_with_its_control_too() -> None:
+    app = opened(gm_i="inf")
+    app.slider(key="gm_a").set_value(1.0).run()
+    assert noted(app) == ["gm_i=inf"]
+    app.number_input(key="gm_i").set_value(4).run()
     assert noted(app) == []
 
 

@@ -1,9 +1,10 @@
 """Every lesson, in both languages, through `dashboard.py`."""
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from core.words import LANGUAGES, Words
-from pages import LESSONS
+from pages import LESSONS, Lesson
 from tests.conftest import open_page
 
 STEMS = [lesson.stem for lesson in LESSONS]
@@ -32,3 +33,26 @@ def test_a_link_with_an_unknown_value_is_noted(stem: str) -> None:
     app = open_page(stem, "en", **{f"{prefix}nonsense": "<b>1</b>"})
     assert not app.exception
     assert any(f"{prefix}nonsense=<b>1</b>" in code.value for code in app.code)
+
+
+BAD = ["abc", "5000000", "-inf", "", "<b>$x$</b> ![](http://example.org/p.png)"]
+KINDS = ("slider", "select_slider", "number_input", "segmented_control", "selectbox", "toggle")
+
+
+def values(app: AppTest, prefix: str) -> dict[str, object]:
+    """Return the controls of a page that are drawn, by their keys."""
+    drawn = [widget for kind in KINDS for widget in app.main.get(kind)]
+    return {str(it.key): it.value for it in drawn if str(it.key).startswith(prefix)}
+
+
+@pytest.mark.parametrize("bad", BAD)
+@pytest.mark.parametrize("lesson", LESSONS, ids=STEMS)
+def test_no_control_chokes_on_what_a_link_says(lesson: Lesson, bad: str) -> None:
+    defaults = values(open_page(lesson.stem), lesson.prefix)
+    assert defaults
+    app = open_page(lesson.stem, "en", **dict.fromkeys(defaults, bad))
+    assert not app.exception
+    assert values(app, lesson.prefix) == defaults
+    noted = [line for code in app.code for line in code.value.splitlines()]
+    assert sum(line.split("=")[0] in defaults for line in noted) >= min(len(defaults), 8)
+    assert not any(bad in text.value for text in app.markdown if bad.startswith("<"))

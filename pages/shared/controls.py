@@ -75,15 +75,44 @@ def _bound(
     return value
 
 
-def note(key: str, raw: str, got: object) -> None:
-    """Keep in mind that a link asked for `raw` and that the reader sees `got` instead."""
+def clean(prefix: str) -> None:
+    """Take out of the link what makes some of Streamlit's controls raise, and run again.
+
+    These are an empty text, infinities and NaN.
+    """
+    found = [key for key in st.query_params if key.startswith(prefix)]
+    for key in (key for key in found if key not in st.session_state):
+        raw = st.query_params.get_all(key)
+        if not all(map(_readable, raw)):
+            note(key, ", ".join(raw[:MOST]))
+            del st.query_params[key]
+    if any(key not in st.query_params for key in found):
+        st.rerun()
+
+
+def _readable(raw: str) -> bool:
+    try:
+        return math.isfinite(float(raw))
+    except ValueError:
+        return bool(raw)
+
+
+def note(key: str, raw: str, got: object = None) -> None:
+    """Keep in mind that a link asked for `raw` and that the reader sees `got` instead.
+
+    Without `got` it is what the control shows when it is drawn.
+    """
     _notes()[key] = (" ".join(raw[:LONGEST].split()), got)
 
 
 def settle(key: str, value: object) -> None:
     """Forget the note about a control that no longer has the value it had then."""
-    if key in _notes() and _notes()[key][1] != value:
-        del _notes()[key]
+    if key in _notes():
+        raw, got = _notes()[key]
+        if got is None:
+            _notes()[key] = (raw, value)
+        elif got != value:
+            del _notes()[key]
 
 
 def forget() -> None:
@@ -124,7 +153,7 @@ def _ignored(say: Words, prefix: str, deeper: tuple[str, ...]) -> None:
 
     for key in filter(ours, st.query_params):
         if key not in st.session_state and key not in _notes():
-            note(key, st.query_params[key], None)
+            note(key, st.query_params[key])
     of_the_page = prefix in {lesson.prefix for lesson in LESSONS}
     ignored(say, *filter(ours, _notes()), *(("lang",) if of_the_page else ()))
 

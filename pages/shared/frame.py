@@ -96,6 +96,7 @@ def begin(stem: str, formula: str | None = None) -> Words:
     if not getattr(_run, "active", False):
         main()
         st.stop()
+    controls.clean(next(lesson.prefix for lesson in LESSONS if lesson.stem == stem))
     say = Words(stem, language())
     st.title(say("title"), anchor=False)
     if formula:
