@@ -22,6 +22,7 @@ PHI = {
     "sigmoid": nn.Sigmoid,
 }
 NAMES = tuple(CONTESTANTS)
+UNMIXED = [name for name in NAMES if name != "plain_half"]
 MIXED = (
     ("plain", "residual"),
     ("few", "residual", "plain", "pre_ln"),
@@ -171,7 +172,7 @@ def test_each_member_may_have_batches_of_its_own(activation: str) -> None:
 
 
 @given(
-    draw.lists(draw.sampled_from(NAMES), min_size=1, max_size=4, unique=True),
+    draw.lists(draw.sampled_from(UNMIXED), min_size=1, max_size=4, unique=True),
     draw.integers(1, 4),
     draw.integers(1, 4),
     draw.integers(1, 50),
@@ -307,7 +308,7 @@ def member(stack: Stack, m: int, x: Tensor, y: Tensor) -> list[Tensor]:
 
 
 @given(
-    draw.lists(draw.sampled_from(NAMES), min_size=2, max_size=4, unique=True),
+    draw.lists(draw.sampled_from(UNMIXED), min_size=2, max_size=4, unique=True),
     draw.integers(1, 4),
     draw.integers(1, 4),
     draw.sampled_from([8, 16, 40, 64, 128]),
@@ -393,24 +394,6 @@ def test_shortcuts_stand_where_the_contestant_says() -> None:
     s, alpha = stack.s[..., 0, 0].T, stack.weights["alpha"][..., 0, 0].T
     assert s.tolist() == [[0] * 8, [0, 1] * 4, [0, 0, 0, 1] * 2, [0, 1] * 4, [0, 1] * 4]
     assert alpha.tolist() == [[1] * 8, [1] * 8, [1] * 8, [1, 0.5] * 4, [1, 0] * 4]
-
-
-@given(draw.integers(1, 100), draw.data())
-def test_spans_share_out_all_layers_evenly(layers: int, data: draw.DataObject) -> None:
-    count = data.draw(draw.integers(1, layers))
-    found = spans(layers, count)
-    assert [layer for a, b in found for layer in range(a, b + 1)] == list(range(layers))
-    lengths = {b - a + 1 for a, b in found}
-    assert len(found) == count
-    assert min(lengths) >= 1
-    assert max(lengths) - min(lengths) <= 1
-
-
-def test_spans_of_the_lessons() -> None:
-    assert spans(20, 10) == tuple((i, i + 1) for i in range(0, 20, 2))
-    assert spans(50, 2) == ((0, 24), (25, 49))
-    assert spans(50, 5) == ((0, 9), (10, 19), (20, 29), (30, 39), (40, 49))
-    assert spans(7, 1) == ((0, 6),)
 
 
 @settings(max_examples=20)
