@@ -1,4 +1,5 @@
 PYTHON ?= python3
+PORT ?= 8501
 BIN := .venv/bin
 # One retry: where the page of CPU wheels cannot be reached, pip goes on without it at once.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --retries 1
@@ -6,7 +7,9 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --re
 .PHONY: run test lint bench pictures
 
 run: .venv/run
-	$(BIN)/streamlit run dashboard.py
+	@$(BIN)/python -c "from streamlit.net_util import get_internal_ip as ip; \
+	print('Residual Lab: http://localhost:$(PORT), in the same network http://%s:$(PORT)' % ip())"
+	$(BIN)/streamlit run dashboard.py --server.port=$(PORT)
 
 test: .venv/test
 	$(BIN)/python -m tests.e2e.browser

@@ -1,5 +1,7 @@
 """Every lesson, in both languages, through `dashboard.py`."""
 
+from typing import Any
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -41,7 +43,7 @@ KINDS = ("slider", "select_slider", "number_input", "segmented_control", "select
 
 def values(app: AppTest, prefix: str) -> dict[str, object]:
     """Return the controls of a page that are drawn, by their keys."""
-    drawn = [widget for kind in KINDS for widget in app.main.get(kind)]
+    drawn: list[Any] = [widget for kind in KINDS for widget in app.main.get(kind)]
     return {str(it.key): it.value for it in drawn if str(it.key).startswith(prefix)}
 
 

@@ -1,14 +1,16 @@
 """The real app on a free port of this machine, for the browser tests and the benchmark."""
 
 import contextlib
+import os
 import socket
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -21,13 +23,23 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def serve(script: Path = ROOT / "dashboard.py", cwd: Path = ROOT) -> Iterator[str]:
-    """Run the app; yield its address; end it, whatever happens."""
+def serve(
+    script: Path = ROOT / "dashboard.py",
+    cwd: Path = ROOT,
+    address: str | None = "127.0.0.1",
+    env: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[str]:
+    """Run the app; yield its address; end it, whatever happens.
+
+    Without `address` it listens as it does for a reader, on all addresses of the machine.
+    """
     port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", str(script)]
-    command += ["--server.address=127.0.0.1", f"--server.port={port}", "--server.headless=true"]
+    command = [sys.executable, "-m", "streamlit", "run", str(script), f"--server.port={port}"]
+    command += [f"--server.address={address}"] if address else []
     with tempfile.TemporaryFile() as log:
-        process = subprocess.Popen(command, cwd=cwd, stdout=log, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(
+            command, cwd=cwd, env=os.environ | env, stdout=log, stderr=subprocess.STDOUT
+        )
         try:
             _wait(f"http://127.0.0.1:{port}/_stcore/health", process)
             yield f"http://127.0.0.1:{port}"

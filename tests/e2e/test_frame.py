@@ -1,12 +1,14 @@
 """The frame in a real browser: cold deep links, language, embedding, what a link says."""
 
 import re
+import socket
 from collections.abc import Callable
 
+import pandas as pd
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from pages import LESSONS
+from pages import LESSONS, Lesson
 from tests.e2e.conftest import SETTLED
 from tests.e2e.server import serve
 
@@ -40,11 +42,6 @@ def test_the_language_control_changes_the_words_and_keeps_the_state(
     expect(page).to_have_url(re.compile("gm_n=50"))
 
 
-def test_an_unknown_language_is_noted(visit: Callable[[str], Page]) -> None:
-    page = visit("/gradient_multiplier?lang=fr")
-    expect(page.get_by_text("lang=fr")).to_be_visible()
-
-
 def test_embedded_the_page_stands_alone(visit: Callable[[str], Page]) -> None:
     page = visit("/gradient_multiplier?embed=true")
     expect(page.get_by_test_id("stVegaLiteChart").first).to_be_visible()
@@ -60,3 +57,129 @@ def test_nothing_scrolls_sideways_on_a_phone(
     visit(f"/{'' if stem == 'overview' else stem}?lang={lang}")
     main = "document.querySelector('[data-testid=stMain]')"
     page.wait_for_function(f"{main}.scrollWidth <= {main}.clientWidth")
+
+
+def test_the_language_comes_from_the_browser(browser: Browser, server: str) -> None:
+    context = browser.new_context(locale="zh-CN")
+    page = context.new_page()
+    page.goto(f"{server}/gradient_multiplier")
+    expect(page.get_by_role("heading", name="梯度倍率")).to_be_visible()
+    expect(page).to_have_url(re.compile("lang=zh"))
+    context.close()
+
+
+def test_an_unknown_language_is_noted_until_one_is_chosen(visit: Callable[[str], Page]) -> None:
+    page = visit("/gradient_multiplier?lang=fr")
+    expect(page.get_by_text("lang=fr")).to_be_visible()
+    expect(page).to_have_url(re.compile("lang=en"))
+    page.get_by_text("简体中文").click()
+    expect(page.get_by_role("heading", name="梯度倍率")).to_be_visible()
+    expect(page.get_by_text("lang=fr")).to_have_count(0)
+
+
+def test_the_open_tab_stays_open_in_the_other_language(visit: Callable[[str], Page]) -> None:
+    page = visit("/")
+    page.get_by_role("tab", name="Blocks in practice").click()
+    expect(page).to_have_url(re.compile("tab=blocks"))
+    page.get_by_text("简体中文").click()
+    tab = page.get_by_role("tab", name="残差块的工程细节")
+    expect(tab).to_have_attribute("aria-selected", "true")
+    expect(page).to_have_url(re.compile("tab=blocks"))
+
+
+def test_embedded_pages_lead_to_embedded_pages(visit: Callable[[str], Page]) -> None:
+    page = visit("/?embed=true&lang=zh")
+    page.get_by_role("link", name="梯度倍率").first.click()
+    expect(page.get_by_role("heading", name="梯度倍率")).to_be_visible()
+    expect(page.get_by_test_id("stSidebar")).to_have_count(0)
+    expect(page).to_have_url(re.compile("embed=true"))
+
+
+def test_what_a_link_said_in_vain_stays_noted_until_its_control_moves(
+    visit: Callable[[str], Page],
+) -> None:
+    page = visit("/?ov_share=abc&ov_stations=inf&ov_digit=7.9&ov_x=<b>1</b>&ov_middle=0")
+    note = page.get_by_test_id("stCode")
+    for said in ("ov_share=abc", "ov_stations=inf", "ov_digit=7.9", "ov_x=<b>1</b>"):
+        expect(note).to_contain_text(said)
+    expect(page.get_by_role("slider", name="Number of stations")).to_have_value("20")
+    expect(page.get_by_role("slider", name="Parcel")).to_have_value("7")
+    page.get_by_role("slider", name="Share").press("ArrowRight")
+    expect(note).not_to_contain_text("ov_share")
+    expect(note).to_contain_text("ov_stations=inf")
+    page.get_by_role("slider", name="Number of stations").press("ArrowLeft")
+    expect(note).not_to_contain_text("ov_stations")
+    expect(note).to_contain_text("ov_x=<b>1</b>")
+
+
+CHARTS = "[...document.querySelectorAll('[data-testid=stVegaLiteChart] :is(svg, canvas)')]"
+MARK = f"{CHARTS}.forEach(it => it.drawnOnce = true)"
+KEPT = f"{CHARTS}.map(it => it.drawnOnce === true)"
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)
+def test_a_slider_moved_by_the_keyboard_redraws_no_chart_from_scratch(
+    visit: Callable[[str], Page], lesson: Lesson
+) -> None:
+    page = visit(f"/{'' if lesson.stem == 'overview' else lesson.stem}")
+    expect(page.get_by_test_id("stVegaLiteChart").first.locator("svg, canvas")).to_be_visible()
+    page.wait_for_timeout(500)  # the charts settle in the width they are given
+    page.evaluate(MARK)
+    slider = page.get_by_test_id("stMain").get_by_role("slider").first
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft"):
+        slider.press(key)
+        page.wait_for_selector(SETTLED)
+    expect(page).to_have_url(re.compile(lesson.prefix))
+    kept = page.evaluate(KEPT)
+    assert kept
+    assert all(kept)
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)
+def test_a_page_asks_no_other_host_for_anything(
+    visit: Callable[[str], Page], page: Page, server: str, lesson: Lesson
+) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    visit(f"/{'' if lesson.stem == 'overview' else lesson.stem}?lang=zh")
+    expect(page.get_by_test_id("stVegaLiteChart").first.locator("svg, canvas")).to_be_visible()
+    own = (server, server.replace("http", "ws"), "data:", "blob:")
+    assert asked
+    assert not [url for url in asked if not url.startswith(own)]
+
+
+def test_the_rows_of_a_figure_can_be_saved(visit: Callable[[str], Page]) -> None:
+    page = visit("/")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save data").click()
+    assert saved.value.suggested_filename == "overview-road.csv"
+    rows = pd.read_csv(saved.value.path())
+    assert list(rows) == ["who", "slot", "station", "row", "column", "ink"]
+    assert len(rows) == 768
+
+
+def test_the_keyboard_reaches_everything(visit: Callable[[str], Page]) -> None:
+    page = visit("/")
+    page.get_by_test_id("stSidebarNavLink").first.focus()
+    reached: set[str] = set()
+    name = (
+        "(it => it.getAttribute('aria-label') || it.innerText || it.name)(document.activeElement)"
+    )
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        reached.add(str(page.evaluate(name)).strip())
+    wanted = ["Gradient multiplier", "One station cancels", "Save data", "The lessons"]
+    wanted += ["Number of stations n", "Share g that a station hands on", "简体中文"]
+    assert not [text for text in wanted if not any(text in it for it in reached)], reached
+
+
+def test_the_server_looks_nothing_up_when_it_starts() -> None:
+    """Any look-up over HTTP would go through the proxy, which counts."""
+    with socket.create_server(("127.0.0.1", 0)) as proxy:
+        proxy.settimeout(0.1)
+        address = f"http://127.0.0.1:{proxy.getsockname()[1]}"
+        with (
+            serve(address=None, env={"http_proxy": address, "https_proxy": address}),
+            pytest.raises(TimeoutError),
+        ):
+            proxy.accept()
