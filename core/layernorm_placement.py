@@ -1,7 +1,9 @@
 """LayerNorm placement: what the page shows for two placements, step by step."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from core import numbers
@@ -25,6 +27,25 @@ PRESETS = {
 }
 """The controls that each preset sets."""
 
+
+CLAIM_SETTINGS: dict[str, dict[str, str | int]] = {
+    "branch": _ARTICLE | {"ln_step": 4},
+    "output": _ARTICLE | {"ln_top": "Post-LN", "ln_low": "Output-LN"},
+    "grows": _ARTICLE | {"tab": "depth"},
+    "flat": _ARTICLE,
+    "thousands": _ARTICLE | {"ln_low": "DeepNorm", "ln_L": 64},
+    "prefer": _ARTICLE | {"ln_low": "Peri-LN"},
+    "clean": _ARTICLE | {"ln_L": 64, "tab": "depth"},
+    "identity": _ARTICLE | {"tab": "jacobians"},
+}
+"""The controls, and the tab, that show what is wrong with a claim."""
+
+BOUND_TEX = (
+    r"\Bigl\|\frac{\partial\mathcal L}{\partial W^{2,L}}\Bigr\|_F\le O\bigl(d\sqrt{\ln d}\bigr)"
+    r"\ \text{(Post-LN)},\qquad\Bigl\|\frac{\partial\mathcal L}{\partial W^{2,L}}\Bigr\|_F"
+    r"\le O\Bigl(d\sqrt{\frac{\ln d}{L}}\Bigr)\ \text{(Pre-LN)}"
+)
+"""Xiong et al. (2020), theorem 1."""
 
 _STRUT = r"\vphantom{\boxed{(X)}}"
 
@@ -121,3 +142,37 @@ def slope_case(profile: pd.DataFrame) -> str:
 def stream_case(placement: Placement) -> str:
     """Return what keeps the stream's size: `kept` on the stream, `final` at the end, or `free`."""
     return "kept" if placement.trunk else "final" if placement.final else "free"
+
+
+class Fact(NamedTuple):
+    """One sentence to say: the phrase's case and the values that fill it."""
+
+    case: str
+    values: dict[str, object]
+
+
+def spectrum_facts(spectrum: pd.DataFrame) -> list[Fact]:
+    """Return what the singular values of `core.block_statements.spectrum` show, one a placement.
+
+    `lossless` if none is below 1, `regular` if some are but none is 0, `singular` if some are 0.
+    """
+    facts = []
+    for name, table in spectrum.groupby("who", sort=False):
+        log10, zero = table["log10"].to_numpy(), table["zero"].to_numpy()
+        low = np.nanmin(log10)
+        case = "singular" if zero.any() else "regular" if low < 0 else "lossless"
+        values = {
+            "name": name,
+            "count": len(table),
+            "zeros": int(zero.sum()),
+            "below": int((log10[~zero] < 0).sum()),
+            "high": numbers.text_log10(float(np.nanmax(log10))),
+            "low": numbers.text_log10(float(low)),
+        }
+        facts.append(Fact(case, values))
+    return facts
+
+
+def signed(value: float) -> str:
+    """Return an exponent with two decimals and its sign: `−0.54`, `+0.14`."""
+    return f"{value:+.2f}".replace("-", "−")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.limits import Refused, within
+from core.norms import Norm
 from core.placements import PLACEMENTS, Placement
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     Weights = Mapping[str, torch.Tensor]
 
-EPSILON = 1e-5
+LAYER_NORM = Norm()
 BRANCHES = ("attention", "ffn")
 
 
@@ -40,13 +41,19 @@ class Shape:
             raise Refused("heads", d=self.d, heads=self.heads)
 
 
-def attention(z: torch.Tensor, weights: Weights, heads: int) -> torch.Tensor:
-    """Return self-attention of `z` (…, T, d): `softmax(Q Kᵀ/√(d/h)) V` in each head, then `W_O`."""
+def attention(z: torch.Tensor, weights: Weights, heads: int, causal: bool = False) -> torch.Tensor:
+    """Return self-attention of `z` (…, T, d): `softmax(Q Kᵀ/√(d/h)) V` in each head, then `W_O`.
+
+    Causal, a token reads only itself and those before it.
+    """
     *batch, tokens, d = z.shape
     qkv = z @ weights["qkv"].mT + weights["qkv_bias"]
     q, k, v = qkv.view(*batch, tokens, 3, heads, d // heads).movedim(-3, 0).transpose(-3, -2)
-    mixed = (q @ k.mT / (d // heads) ** 0.5).softmax(-1) @ v
-    mixed = mixed.transpose(-3, -2).reshape(*batch, tokens, d)
+    scores = q @ k.mT / (d // heads) ** 0.5
+    if causal:
+        later = scores.new_ones(tokens, tokens).triu(1).bool()
+        scores = scores.masked_fill(later, -float("inf"))
+    mixed = (scores.softmax(-1) @ v).transpose(-3, -2).reshape(*batch, tokens, d)
     return mixed @ weights["out"].mT + weights["out_bias"]
 
 
@@ -58,40 +65,43 @@ def ffn(z: torch.Tensor, weights: Weights) -> torch.Tensor:
     return hidden @ weights["down"].mT + weights["down_bias"]
 
 
-def layer_norm(x: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor) -> torch.Tensor:
-    """Return `γ (x − mean)/√(var + ε) + β` over the last axis, with `ε = 1e-5`."""
-    from core.backend import torch
-
-    return torch.nn.functional.layer_norm(x, x.shape[-1:], eps=EPSILON) * gamma + beta
-
-
 def block(
-    x: torch.Tensor, weights: Weights, placement: Placement, heads: int, alpha: float
+    x: torch.Tensor,
+    weights: Weights,
+    placement: Placement,
+    heads: int,
+    alpha: float,
+    normalise: Norm = LAYER_NORM,
+    causal: bool = False,
 ) -> torch.Tensor:
     """Return the output (…, T, d) of one block for the input `x` (…, T, d)."""
 
     def norm(slot: str, z: torch.Tensor) -> torch.Tensor:
         if not getattr(placement, slot):
             return z
-        return layer_norm(z, weights[f"{branch}_{slot}_gamma"], weights[f"{branch}_{slot}_beta"])
+        return normalise(z, weights[f"{branch}_{slot}_gamma"], weights[f"{branch}_{slot}_beta"])
 
     for branch in BRANCHES:
         z = norm("before", x)
-        update = attention(z, weights, heads) if branch == "attention" else ffn(z, weights)
+        update = attention(z, weights, heads, causal) if branch == "attention" else ffn(z, weights)
         x = norm("trunk", alpha * x + norm("behind", update))
     return x
 
 
 def stack(
-    x: torch.Tensor, blocks: Sequence[Weights], placement: Placement, heads: int
+    x: torch.Tensor,
+    blocks: Sequence[Weights],
+    placement: Placement,
+    heads: int,
+    skip: bool = True,
 ) -> list[torch.Tensor]:
     """Return the stream after each block; the last entry has passed the final LN if there is one.
 
-    The final LN has `γ = 1`, `β = 0`.
+    The final LN has `γ = 1`, `β = 0`. Without `skip` nothing is added: `x ← F(x)` in a sub-layer.
     """
     from core.backend import torch
 
-    alpha = skip_scale(placement, len(blocks))
+    alpha = skip_scale(placement, len(blocks)) if skip else 0.0
     stream = []
     for weights in blocks:
         x = block(x, weights, placement, heads, alpha)

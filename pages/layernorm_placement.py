@@ -21,7 +21,7 @@ def lesson() -> None:
     """Draw the controls, the two drawings, and below them what was measured."""
     controls.presets(say, core.PRESETS)
     left, right = st.columns([1, 2])
-    with left, controls.panel(say, "ln_"):
+    with left, controls.panel(say, "ln_", tabs.DEEPER):
         stepping = st.container()
         top, low = tabs.placements(say)
         sizes = tabs.sizes(say)
@@ -35,7 +35,19 @@ def lesson() -> None:
         frame.figure(charts.drawing, say, core.rows(view), alt="alt.drawing")
         tabs.moments(say, view)
     tabs.measured(say, top, low, blocks)
-    frame.tabs(say, {"sources": lambda: tabs.sources(say)})
+    frame.tabs(
+        say,
+        {
+            "jacobians": lambda: tabs.jacobians(say, top, low),
+            "tokens": lambda: tabs.tokens(say, top),
+            "depth": lambda: tabs.depth(say, top, low, blocks),
+            "questions": lambda: tabs.questions(say, blocks),
+            "check": lambda: tabs.check(say),
+            "claims": lambda: tabs.claims(say),
+            "code": lambda: tabs.code(say, top, blocks, sizes),
+            "sources": lambda: tabs.sources(say),
+        },
+    )
 
 
 lesson()

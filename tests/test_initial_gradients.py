@@ -44,3 +44,16 @@ def test_a_table_has_one_row_a_block_and_seed_and_is_repeatable() -> None:
 def test_what_is_out_of_range_is_refused(name: str, blocks: int) -> None:
     with pytest.raises(Refused):
         Stack(name, blocks)
+
+
+def test_without_shortcuts_the_tokens_become_equal() -> None:
+    """Dong et al. (2021): attention without skips loses what tells tokens apart."""
+    cut = mean_over_seeds(profile(Stack("Pre-LN", 6, skip=False)), "apart")
+    kept = mean_over_seeds(profile(Stack("Pre-LN", 6)), "apart")
+    assert cut[-1] < 1e-9
+    assert kept[-1] > 0.5
+
+
+def test_later_blocks_move_a_pre_ln_stream_less() -> None:
+    update = mean_over_seeds(profile(Stack("Pre-LN", 32)), "update")
+    assert update[0] > 2 * update[-1]

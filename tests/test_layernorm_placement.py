@@ -1,5 +1,6 @@
 """LayerNorm placement: what is said at a step, judgements, charts, and the page."""
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -12,6 +13,8 @@ from core.limits import Refused
 from core.placements import PLACEMENTS
 from core.words import LANGUAGES, Words
 from tests.conftest import open_page
+
+STEM = "layernorm_placement"
 
 
 def view(step: int, top: str = "Pre-LN", low: str = "Post-LN") -> core.View:
@@ -62,7 +65,7 @@ def test_what_is_out_of_range_is_refused(step: int) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_charts(lang: str) -> None:
-    say = Words("layernorm_placement", lang)
+    say = Words(STEM, lang)
     drawn = charts.drawing(say).to_dict()
     assert {layer["data"]["name"] for layer in drawn["layer"]} == {"rows"}
     measured = charts.profile(say, "Pre-LN", "Post-LN").to_dict()
@@ -72,21 +75,44 @@ def test_charts(lang: str) -> None:
 
 def test_every_placement_has_its_line() -> None:
     assert list(charts.LINES) == list(PLACEMENTS)
-    assert len({(colour, tuple(dash)) for colour, dash in charts.LINES.values()}) == len(PLACEMENTS)
+    assert len({shape for _, _, shape in charts.LINES.values()}) == len(PLACEMENTS)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("name", core.PRESETS)
-def test_every_preset_can_be_drawn(name: str, lang: str) -> None:
-    app = open_page("layernorm_placement", lang)
-    app.button(key=f"preset_layernorm_placement_{name}").click().run()
+def test_every_preset_can_be_drawn(lang: str) -> None:
+    app = open_page(STEM, lang)
+    for name, settings in core.PRESETS.items():
+        app.button(key=f"preset_layernorm_placement_{name}").click().run()
+        assert not app.exception
+        for key, value in settings.items():
+            assert app.session_state[key] == value
+
+
+TABS = ("jacobians", "tokens", "depth", "questions", "check", "claims", "code", "sources")
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_every_tab_opens(tab: str) -> None:
+    app = open_page(STEM, "zh", tab=tab, ln_L=4)
     assert not app.exception
-    for key, value in core.PRESETS[name].items():
-        assert app.session_state[key] == value
+    assert not app.warning
+
+
+def test_a_claim_shows_itself() -> None:
+    app = open_page(STEM, tab="claims")
+    app.button(key=f"claim_{STEM}_identity").click().run()
+    assert not app.exception
+    assert app.session_state[f"{STEM}_tabs_en"] == Words(STEM, "en")("tab.jacobians")
+
+
+def test_claims_set_controls_that_are_there() -> None:
+    for settings in core.CLAIM_SETTINGS.values():
+        assert set(settings) - {"tab"} <= set(core.PRESETS["article"])
+        assert settings.get("tab") in (None, *TABS)
 
 
 def test_back_and_next_walk_the_path() -> None:
-    app = open_page("layernorm_placement", ln_step=7)
+    app = open_page(STEM, ln_step=7)
     app.button(key="ln_next").click().run()
     assert app.slider(key="ln_step").value == 8
     assert app.button(key="ln_next").disabled
@@ -95,7 +121,41 @@ def test_back_and_next_walk_the_path() -> None:
 
 
 def test_heads_that_do_not_divide_d_get_a_sentence() -> None:
-    app = open_page("layernorm_placement", ln_heads=7)
+    app = open_page(STEM, ln_heads=7)
     assert not app.exception
     assert "768" in app.warning[0].value
-    assert len(app.get("vega_lite_chart")) == 1
+    assert len(app.get("vega_lite_chart")) == len(open_page(STEM).get("vega_lite_chart")) - 1
+
+
+def spectrum_rows(values: list[float]) -> pd.DataFrame:
+    zero = np.array(values) == 0
+    log10 = np.log10(np.where(zero, np.nan, values))
+    return pd.DataFrame({"who": "Pre-LN", "log10": log10, "zero": zero})
+
+
+@given(draw.lists(draw.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=2, max_size=8))
+def test_what_is_said_of_a_spectrum_is_true(values: list[float]) -> None:
+    if not any(values):
+        values = [1.0, *values]
+    (fact,) = core.spectrum_facts(spectrum_rows(values))
+    lost = 0.0 in values
+    shrinks = 0.5 in values
+    assert fact.case == ("singular" if lost else "regular" if shrinks else "lossless")
+    assert fact.values["zeros"] == values.count(0.0)
+    assert fact.values["below"] == values.count(0.5)
+    assert fact.values["count"] == len(values)
+
+
+def test_signed() -> None:
+    assert [core.signed(v) for v in (-0.536, 0.14, 13.2)] == ["−0.54", "+0.14", "+13.20"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_deeper_charts(lang: str) -> None:
+    say = Words(STEM, lang)
+    for chart in (charts.depth, charts.spectrum, charts.stream):
+        spec = chart(say, "Pre-LN", "No-LN").to_dict()
+        assert "No-LN" in str(spec)
+    depth = charts.depth(say, "Pre-LN").to_dict()
+    assert {layer["data"]["name"] for layer in depth["layer"]} == {"rows", "bounds"}
+    assert charts.token_map(say).to_dict()["data"] == {"name": "rows"}

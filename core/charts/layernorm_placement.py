@@ -14,13 +14,16 @@ ROLES = {
     "quiet": style.QUIET,
 }
 LINES = {
-    "Pre-LN": (style.RESIDUAL, [1, 0]),
-    "Post-LN": (style.TARGET, [6, 3]),
-    "Peri-LN": (style.IDENTITY, [2, 2]),
-    "Output-LN": (style.BRANCH, [8, 3, 2, 3]),
-    "DeepNorm": (style.QUIET, [1, 0]),
-    "No-LN": (style.PLAIN, [2, 4]),
+    "Pre-LN": (style.RESIDUAL, [1, 0], "circle"),
+    "Post-LN": (style.TARGET, [6, 3], "square"),
+    "Peri-LN": (style.IDENTITY, [2, 2], "diamond"),
+    "Output-LN": (style.BRANCH, [8, 3, 2, 3], "triangle-up"),
+    "DeepNorm": (style.QUIET, [1, 0], "triangle-right"),
+    "No-LN": (style.PLAIN, [2, 4], "cross"),
 }
+"""Colour, dash and point of each placement."""
+HEIGHT = 240
+TICKS = [m * 10.0**k for k in range(-4, 21) for m in (1, 2, 3, 5) if m == 1 or k < 4]
 
 
 def drawing(say: Words) -> ChartType:
@@ -66,13 +69,79 @@ def drawing(say: Words) -> ChartType:
 
 def profile(say: Words, *names: str) -> ChartType:
     """Return the gradient of each block at initialisation; the band reaches over the seeds."""
-    colours, dashes = zip(*(LINES[name] for name in names), strict=True)
-    legend = alt.Legend(title=None, orient="top", symbolType="stroke", symbolSize=500)
-    colour = alt.Color("who:N").scale(domain=names, range=colours)
-    dash = alt.StrokeDash("who:N").scale(domain=names, range=dashes).legend(legend)
-    x = alt.X("layer:Q").scale(nice=False).axis(title=say("block_number"), tickMinStep=1)
-    y = alt.Y("mean(gradient):Q").scale(type="log", nice=False).axis(title=say("gradient_w2"))
-    band = style.rows().mark_area(opacity=0.2).encode(x, colour.legend(None))
-    band = band.encode(alt.Y("min(gradient):Q"), alt.Y2("max(gradient):Q"))
-    line = style.rows().mark_line(strokeWidth=2.5).encode(x, y, colour.legend(legend), dash)
-    return alt.layer(band, line).properties(height=240)
+    return _over_blocks("gradient", say("gradient_w2"), say("block_number"), names)
+
+
+def stream(say: Words, *names: str) -> ChartType:
+    """Return the stream's standard deviation after each block; the band reaches over the seeds."""
+    return _over_blocks("stream", say("stream_deviation"), say("block_number"), names)
+
+
+def _over_blocks(column: str, title: str, blocks: str, names: tuple[str, ...]) -> ChartType:
+    colour, dash = _lines(names)
+    x = alt.X("layer:Q").scale(nice=False).axis(title=blocks, tickMinStep=1)
+    y = _log(f"mean({column}):Q", title)
+    band = style.rows().mark_area(opacity=0.2).encode(x, colour)
+    band = band.encode(alt.Y(f"min({column}):Q"), alt.Y2(f"max({column}):Q"))
+    line = style.rows().mark_line(strokeWidth=2.5).encode(x, y, colour, dash)
+    return alt.layer(band, line).properties(height=HEIGHT)
+
+
+def depth(say: Words, *names: str) -> ChartType:
+    """Return the last block's gradient over depth on two logarithmic axes: a point a seed.
+
+    The gray lines have the slope of the bounds (data named `bounds`).
+    """
+    colour, dash = _lines(names)
+    x = alt.X("blocks:Q").scale(type="log", base=2, nice=False).axis(title=say("depth"))
+    title = say("gradient_last")
+    line = style.rows().mark_line(strokeWidth=2.5)
+    line = line.encode(x, _log("mean(gradient):Q", title), colour, dash)
+    y = _log("gradient:Q", title)
+    point = style.rows().mark_point(filled=True, size=40, shape="circle").encode(x, y, colour)
+    bound = alt.Chart(alt.NamedData("bounds")).mark_line(color=style.QUIET, strokeDash=[2, 4])
+    return alt.layer(bound.encode(x, y, detail="who:N"), line, point).properties(height=HEIGHT)
+
+
+def spectrum(say: Words, *names: str) -> ChartType:
+    """Return all singular values of the blocks' Jacobians; a triangle at the bottom marks a 0."""
+    colours, _, shapes = zip(*(LINES[name] for name in names), strict=True)
+    legend = alt.Legend(title=None, orient="top", symbolSize=90)
+    colour = alt.Color("who:N").scale(domain=names, range=colours).legend(legend)
+    shape = alt.Shape("who:N").scale(domain=names, range=shapes).legend(legend)
+    x = alt.X("number:Q").scale(nice=False).axis(title=say("singular_number"), tickMinStep=1)
+    y = alt.Y("log10:Q").axis(style.powers_of_ten(say("singular_value")))
+    point = style.rows().mark_point(filled=True, size=50, opacity=0.9).encode(x, y, colour, shape)
+    zero = style.rows().transform_filter("datum.zero").encode(x, colour, y=alt.value("height"))
+    zero = zero.mark_point(shape="triangle-down", filled=True, size=70)
+    one = style.rule(y=alt.datum(0))
+    return alt.layer(one, point, zero).properties(height=HEIGHT)
+
+
+def token_map(say: Words) -> ChartType:
+    """Return a map of tokens: which output token (row) answers to which touched token (column)."""
+    x = alt.X("touched:O").axis(title=say("touched_token"), labelAngle=0, orient="top")
+    y = alt.Y("read:O").axis(title=say("answering_token"))
+    base = style.rows().encode(x, y)
+    shade = alt.Opacity("size:Q").scale(domainMin=0, range=[0.08, 0.4]).legend(None)
+    cell = base.transform_filter("isValid(datum.size)").mark_rect(color=style.BRANCH)
+    lit = base.transform_filter("datum.lit").mark_rect(filled=False, strokeWidth=2)
+    text = base.mark_text(fontSize=11, fontWeight="bold", color=style.BRANCH).encode(text="text:N")
+    layers = (cell.encode(shade), lit.encode(color=alt.value(style.TARGET)), text)
+    return alt.layer(*layers).properties(height=210)
+
+
+def _lines(names: tuple[str, ...]) -> tuple[alt.Color, alt.StrokeDash]:
+    colours, dashes, _ = zip(*(LINES[name] for name in names), strict=True)
+    legend = alt.Legend(
+        title=None, orient="top", symbolType="stroke", symbolSize=500, symbolOpacity=1
+    )
+    colour = alt.Color("who:N").scale(domain=names, range=colours).legend(legend)
+    return colour, alt.StrokeDash("who:N").scale(domain=names, range=dashes).legend(legend)
+
+
+def _log(field: str, title: str) -> alt.Y:
+    label = "datum.value < 1e4 && datum.value > 1e-4 ? format(datum.value, '~g')"
+    label += " : format(datum.value, '.0e')"
+    axis = alt.Axis(title=title, values=TICKS, labelExpr=label, labelOverlap=True)
+    return alt.Y(field).scale(type="log", nice=False).axis(axis)

@@ -5,16 +5,30 @@ import time
 import pandas as pd
 import streamlit as st
 
+from core import block_checks, numbers
 from core import layernorm_placement as core
-from core import numbers
-from core.block_path import LIMITS
+from core.block_jacobian import block_jacobian, sublayer
+from core.block_path import LIMITS, Sizes
+from core.block_statements import Trial, spectrum, tried
 from core.charts import layernorm_placement as charts
+from core.depth_exponent import DEPTHS, bound_slopes, case, fit, measure
 from core.initial_gradients import SEEDS, Stack, profile
+from core.norms import KINDS, TEX, Norm
+from core.norms import jacobian as norm_jacobian
+from core.placement_claims import claim_values, question_values, reach
+from core.placement_code import snippet
 from core.placements import PLACEMENTS, jacobian
+from core.small_block import TOKENS_HIGH, TOKENS_LOW, WIDTHS, SmallBlock
+from core.token_map import MAPS, maps, moved
+from core.token_map import rows as map_rows
+from core.transformer import block
 from core.words import Words
 from pages.shared import controls, frame
 
 SECONDS_A_STEP = 1.5
+DEEPER = ("ln_j", "ln_m", "ln_c")
+"""How the keys begin of the controls that stand in tabs."""
+EPSILONS = ("0", "1e-5", "0.1")
 SIZES = {"B": 32, "T": 128, "d": 768, "heads": 12, "FFN": 3072}
 
 
@@ -96,7 +110,8 @@ def moments(say: Words, view: core.View) -> None:
         with column:
             st.latex(now.tex)
             st.markdown(
-                say(
+                f"**{placement.name}** · "
+                + say(
                     f"op.{now.op}",
                     shape=now.shape,
                     parameters=now.parameters,
@@ -107,8 +122,8 @@ def moments(say: Words, view: core.View) -> None:
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _profile(name: str, blocks: int) -> pd.DataFrame:
-    return profile(Stack(name, blocks))
+def _profile(stack: Stack) -> pd.DataFrame:
+    return profile(stack)
 
 
 def measured(say: Words, top: str, low: str, blocks: int) -> None:
@@ -117,7 +132,7 @@ def measured(say: Words, top: str, low: str, blocks: int) -> None:
     names = list(dict.fromkeys((top, low)))
     place = st.empty()
     with place, st.spinner(say("measuring")):
-        profiles = {name: _profile(name, blocks) for name in names}
+        profiles = {name: _profile(Stack(name, blocks)) for name in names}
     with place.container():
         frame.figure(
             charts.profile,
@@ -149,6 +164,193 @@ def measured(say: Words, top: str, low: str, blocks: int) -> None:
         )
 
 
+def jacobians(say: Words, top: str, low: str) -> None:
+    """Draw the singular values of both blocks' Jacobians and try statements on random blocks."""
+    left, right = st.columns([1, 2])
+    with left, controls.panel(say, "ln_j"):
+        norm = _norm(say)
+        tokens = controls.slider(
+            say("tokens"), TOKENS_LOW, TOKENS_HIGH, 4, 1, key="ln_jT", help=say("help.tokens")
+        )
+        d = controls.choice(say("width"), WIDTHS, key="ln_jd", default=8, help=say("help.width"))
+        ones = controls.toggle(say("ones"), key="ln_jones", help=say("help.ones"))
+        seed = controls.number(say("seed"), 0, 9999, 0, 1, key="ln_jseed", help=say("help.seed"))
+    names = list(dict.fromkeys((top, low)))
+    blocks = [SmallBlock(name, tokens, d, 2, seed, ones, norm=norm) for name in names]
+    values = spectrum(*blocks)
+    with right:
+        st.markdown(say("spectrum_meaning"))
+        frame.figure(charts.spectrum, say, values, *names, alt="alt.spectrum")
+        for fact in core.spectrum_facts(values):
+            st.markdown(say(f"spectrum.{fact.case}", **fact.values))
+    st.markdown(say("closed_forms"))
+    st.latex(TEX[norm.kind])
+    for name in names:
+        st.latex(rf"\text{{{name}:}}\quad J=" + jacobian(PLACEMENTS[name]))
+    statements(say, norm)
+
+
+def _norm(say: Words) -> Norm:
+    kind = controls.choice(say("norm"), KINDS, key="ln_jnorm", help=say("help.norm"))
+    epsilon = controls.choice(say("epsilon"), EPSILONS, key="ln_jeps", help=say("help.epsilon"))
+    return Norm(kind, float(epsilon))
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _tried(trial: Trial) -> pd.DataFrame:
+    return tried(trial)
+
+
+def statements(say: Words, norm: Norm) -> None:
+    """Try the statements on twenty random blocks; a button draws twenty others."""
+    trial = Trial(norm, st.session_state.get("ln_trial", 0))
+    st.markdown(say("statements", count=trial.count, d=trial.d, tokens=trial.tokens))
+    st.button(
+        say("other_blocks"),
+        key="ln_other_blocks",
+        on_click=st.session_state.update,
+        args=({"ln_trial": (trial.seed + trial.count) % 10000},),
+    )
+    table = _tried(trial)
+    st.dataframe(
+        pd.DataFrame(
+            {
+                say("statement_tried"): [say(f"statement.{name}") for name in table["statement"]],
+                say("holds"): [f"{holds} / {trial.count}" for holds in table["holds"]],
+                say("worst"): [numbers.text(worst) for worst in table["worst"]],
+            }
+        ),
+        hide_index=True,
+    )
+
+
+def tokens(say: Words, top: str) -> None:
+    """Draw who answers to a touched token: through attention, FFN, shortcut and the whole block."""
+    with controls.panel(say, "ln_m"):
+        size, touch, kind, seeds = st.columns(4, vertical_alignment="bottom")
+        with size:
+            count = controls.slider(
+                say("tokens"), TOKENS_LOW, TOKENS_HIGH, 5, 1, key="ln_mT", help=say("help.tokens")
+            )
+        with touch:
+            touched = controls.slider(
+                say("touched"), 1, TOKENS_HIGH, 2, 1, key="ln_mtouch", help=say("help.touched")
+            )
+        with kind:
+            causal = controls.toggle(say("causal"), key="ln_mcausal", help=say("help.causal"))
+        with seeds:
+            seed = controls.number(
+                say("seed"), 0, 9999, 0, 1, key="ln_mseed", help=say("help.seed")
+            )
+    touched = min(touched, count)
+    tables = maps(SmallBlock(top, count, 8, 2, seed, causal=causal))
+    for column, name in zip(st.columns(len(MAPS)), MAPS, strict=True):
+        with column:
+            st.markdown(say(f"map.{name}", name=top))
+            rows = map_rows(tables[name], touched)
+            frame.figure(charts.token_map, say, rows, alt=f"alt.map.{name}", name=f"map_{name}")
+    counts = {name: moved(table, touched) for name, table in tables.items()}
+    st.markdown(say("tokens_takeaway", touched=touched, count=count, **counts))
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _last_gradient(name: str, blocks: int) -> pd.DataFrame:
+    return measure(name, blocks)
+
+
+def depth(say: Words, top: str, low: str, blocks: int) -> None:
+    """Draw the stream's size over the blocks and the last block's gradient over depth."""
+    names = list(dict.fromkeys((top, low)))
+    stacks = [_profile(Stack(name, blocks)) for name in names]
+    slot = st.empty()
+    measured = {}
+    for done, name in enumerate(names):
+        measured[name] = {}
+        for number, L in enumerate(DEPTHS):
+            share = (done + number / len(DEPTHS)) / len(names)
+            slot.progress(share, say("measuring_depth", name=name, blocks=L))
+            measured[name][L] = _last_gradient(name, L)
+    slot.empty()
+    left, right = st.columns(2)
+    with left:
+        st.markdown(say("stream_title", blocks=blocks))
+        frame.figure(charts.stream, say, pd.concat(stacks), *names, alt="alt.stream")
+    with right:
+        st.markdown(say("depth_title"))
+        rows = pd.concat([table for tables in measured.values() for table in tables.values()])
+        tables = {"rows": rows, "bounds": bound_slopes(measured)}
+        frame.figure(charts.depth, say, tables, *names, alt="alt.depth")
+    for name in names:
+        exponent = fit(measured[name])
+        st.markdown(
+            say(
+                f"exponent.{case(exponent)}",
+                name=name,
+                value=core.signed(exponent.value),
+                low=core.signed(exponent.low),
+                high=core.signed(exponent.high),
+                seeds=SEEDS,
+            )
+        )
+    st.markdown(say("bound"))
+    st.latex(core.BOUND_TEX)
+    st.markdown(say("bound_conditions"))
+
+
+def questions(say: Words, blocks: int) -> None:
+    """Answer article 1, sections 9.3 and 9.4, with numbers measured on this page's stack."""
+    values = question_values(_profile, blocks)
+    equal = say(f"equal.{values.pop('case')}", equal=values.pop("equal"))
+    st.markdown(say("question.roles"))
+    st.markdown(say("answer.roles", **values) + " " + equal)
+    counts = reach(SmallBlock("Pre-LN", 5), 2)
+    st.markdown(say("question.both"))
+    st.markdown(say("answer.both", count=5, attention=counts["attention"], ffn=counts["ffn"]))
+    st.markdown(say("question.projection"))
+    st.markdown(say("answer.projection"))
+
+
+def check(say: Words) -> None:
+    """Compare every closed form of the page with autograd, on a block of the reader's seed."""
+    with controls.panel(say, "ln_c"):
+        seed = controls.number(say("seed"), 0, 9999, 0, 1, key="ln_cseed", help=say("help.seed"))
+    rows = block_checks.checked(seed)
+    quantity = [
+        f"{name}: {say(f'fact.{fact}')}"
+        for name, fact in zip(rows["name"], rows["fact"], strict=True)
+    ]
+    table = {"quantity": quantity, "closed": rows["closed"], "autograd": rows["autograd"]}
+    frame.check(say, pd.DataFrame(table))
+    largest = numbers.text(block_checks.largest_difference(seed))
+    st.markdown(say("differences", largest=largest))
+
+
+def claims(say: Words) -> None:
+    """List wrong claims, each with numbers measured on the page's stack."""
+    for name, values in claim_values(_profile).items():
+        settings = dict(core.CLAIM_SETTINGS[name])
+        tab = settings.pop("tab", None)
+        opened = frame.in_tab(say, str(tab)) if tab else {}
+        frame.claim(say, name, settings | opened, **values)
+
+
+def code(say: Words, top: str, blocks: int, sizes: list[int]) -> None:
+    """Show the block as PyTorch for the present settings, and the functions behind the page."""
+    st.markdown(say("snippet", name=top, blocks=blocks))
+    frame.code(snippet(top, blocks, Sizes(*sizes)))
+    st.markdown(say("own_functions"))
+    frame.code(block, norm_jacobian, block_jacobian, sublayer)
+
+
 def sources(say: Words) -> None:
     """List the article's sections and the papers."""
-    frame.sources(say, "vaswani2017", "xiong2020", "liu2020", "wang2022", "kim2025")
+    papers = (
+        "vaswani2017",
+        "he2016",
+        "xiong2020",
+        "liu2020",
+        "dong2021",
+        "shleifer2021",
+        "wang2022",
+    )
+    frame.sources(say, *papers, "walsh2024", "kim2025", "sun2025")
