@@ -155,17 +155,26 @@ def ring(scaling: Scaling, points: int = 72) -> dict[str, pd.DataFrame]:
 def by_alpha(scaling: Scaling) -> pd.DataFrame:
     """Return, for every `α` of the slider, `which` (`largest`, `smallest`, `floor`) and `value`.
 
-    The floor is drawn only where it says something, that is where it is above 0.
+    The floor is NaN where it says nothing, that is where it is not above 0. A singular value below
+    10⁻⁹ is 0: with entries in tenths and `α` in twentieths no other one is that small.
     """
-    rows = []
-    for step in range(round((ALPHA_HIGH - ALPHA_LOW) / ALPHA_STEP) + 1):
-        at = _with_alpha(scaling, round(ALPHA_LOW + step * ALPHA_STEP, 2))
-        largest, smallest = singular_values(block(at))
-        bound = floor(at)
-        values = {"largest": largest, "smallest": smallest, "floor": bound if bound > 0 else None}
-        here = at.alpha == scaling.alpha
-        rows += [(which, at.alpha, value, here) for which, value in values.items()]
-    return pd.DataFrame(rows, columns=["which", "alpha", "value", "here"])
+    steps = round((ALPHA_HIGH - ALPHA_LOW) / ALPHA_STEP)
+    alphas = np.round(ALPHA_LOW + ALPHA_STEP * np.arange(steps + 1), 2)
+    change = np.array(branch(scaling), dtype=float)
+    sizes = np.linalg.svd(np.eye(2) + alphas[:, None, None] * change, compute_uv=False)
+    sizes[sizes < 1e-9] = 0
+    bound = 1 - np.abs(alphas) * singular_values(branch(scaling))[0]
+    values = {
+        "largest": sizes[:, 0],
+        "smallest": sizes[:, 1],
+        "floor": np.where(bound > 0, bound, np.nan),
+    }
+    here = alphas == scaling.alpha
+    tables = [
+        pd.DataFrame({"which": which, "alpha": alphas, "value": value, "here": here})
+        for which, value in values.items()
+    ]
+    return pd.concat(tables, ignore_index=True)
 
 
 def snippet(scaling: Scaling) -> str:

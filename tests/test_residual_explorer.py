@@ -1,6 +1,8 @@
 """Residual explorer: the articles' numbers, exact fractions, torch as the oracle, the page."""
 
 import math
+import subprocess
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -12,7 +14,7 @@ from core import residual_explorer as core
 from core.charts import residual_explorer as charts
 from core.limits import Refused
 from core.words import LANGUAGES, Words
-from tests.conftest import open_page
+from tests.conftest import ROOT, open_page
 
 ARTICLE = core.PRESETS["article"]
 TENTHS = draw.integers(-100, 100).map(lambda k: k / 10)
@@ -153,11 +155,108 @@ def test_the_snippet_prints_the_numbers_of_the_page(name: str) -> None:
     assert scope["residual_miss"].item() == pytest.approx(found.residual, abs=1e-12)
 
 
+CHARTS = [
+    (charts.by_component,),
+    (charts.by_alpha,),
+    (charts.ring, 3.0),
+    (charts.singular,),
+    (charts.awakening,),
+    (charts.losses,),
+    (charts.fitted, "wiggle"),
+    (charts.shape, "full"),
+    (charts.terms,),
+]
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_charts(lang: str) -> None:
-    say = Words("residual_explorer", lang)
-    for chart in (charts.by_component, charts.by_alpha):
-        assert '"rows"' in chart(say).to_json()
+@pytest.mark.parametrize("chart", CHARTS, ids=lambda chart: chart[0].__name__)
+def test_a_chart_is_a_constant_spec_over_named_data(chart: tuple, lang: str) -> None:
+    draw_it, *options = chart
+    spec = draw_it(Words("residual_explorer", lang), *options).to_json()
+    assert '"name": "rows"' in spec
+    assert spec == draw_it(Words("residual_explorer", lang), *options).to_json()
+
+
+def test_the_first_picture_tells_its_marks_apart_by_shape_too() -> None:
+    assert len({shape for _, shape in charts.MARKS.values()}) == len(charts.MARKS)
+    spec = charts.by_component(Words("residual_explorer", "en")).to_dict()
+    dashed = [layer for layer in spec["layer"] if "strokeDash" in layer["mark"]]
+    assert [layer["transform"][-1]["filter"] for layer in dashed] == ["datum.what == 'plain'"]
+
+
+TABS = ("learn", "scaling", "nothing", "small", "shapes", "stack", "check", "claims", "code")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("tab", [*TABS, "sources"])
+def test_every_tab_opens_by_link(tab: str, lang: str) -> None:
+    app = open_page("residual_explorer", lang, tab=tab, re_d=5, re_alpha=-0.5)
+    assert not app.exception
+    assert not app.warning
+    charts_there = {"learn": 2, "scaling": 3, "nothing": 3, "small": 3, "shapes": 4, "stack": 2}
+    assert len(app.get("vega_lite_chart")) == charts_there.get(tab, 1)
+
+
+CLAIMS = (
+    ("copy", "scaling"),
+    ("never_worse", "learn"),
+    ("always_smaller", "learn"),
+    ("small_is_easy", "small"),
+    ("one_layer", "shapes"),
+    ("only_adds", "shapes"),
+    ("too_dense", "shapes"),
+    ("zero_start", "nothing"),
+    ("which_side", "learn"),
+)
+
+
+@pytest.mark.parametrize(("name", "tab"), CLAIMS)
+def test_a_claim_has_its_counterexample_one_click_away(name: str, tab: str) -> None:
+    app = open_page("residual_explorer", tab="claims")
+    app.button(key=f"claim_residual_explorer_{name}").click().run()
+    assert not app.exception
+    say = Words("residual_explorer", "en")
+    assert app.session_state["residual_explorer_tabs_en"] == say(f"tab.{tab}")
+
+
+def test_the_answers_carry_the_numbers_of_the_counterexamples() -> None:
+    wrong, far = (core.misses(core.PRESETS[name]) for name in ("wrong_way", "far"))
+    assert (round(wrong.residual, 2), round(wrong.start, 3)) == (1.1, 0.548)
+    assert far.to_learn_residual == pytest.approx(2 * far.to_learn_plain)
+    half = core.PRESETS["half_way"]
+    assert core.written(core.output(half)) == "(2.25, 4.9, 3.05)"
+    assert core.written(core.other_side(half)) == "(1.5, 2.3, 1.6)"
+    shown = " ".join(one.value for one in open_page("residual_explorer", tab="claims").markdown)
+    for number in ("1.1", "0.548", "12.3", "(2.25, 4.9, 3.05)", "(1.5, 2.3, 1.6)"):
+        assert number in shown
+
+
+def test_scaling_presets_set_the_matrix() -> None:
+    app = open_page("residual_explorer", tab="scaling")
+    app.button(key="preset_residual_explorer_minus_x").click().run()
+    assert [app.number_input(key=f"re_scale_j{at}").value for at in ("11", "22")] == [-1, -1]
+    assert any("Nothing of $x$ is left" in one.value for one in app.markdown)
+
+
+def test_a_link_opens_the_state_it_describes() -> None:
+    app = open_page("residual_explorer", "zh", re_alpha=0.25, re_f2="nan", re_x1=11, re_x2=4.44)
+    assert not app.exception
+    assert app.slider(key="re_alpha").value == 0.25
+    noted = " ".join(code.value for code in app.code)
+    for asked in ("re_f2=nan", "re_x1=11", "re_x2=4.44"):
+        assert asked in noted
+    assert "re_alpha" not in noted
+
+
+def test_the_page_loads_torch_only_for_what_differentiates_or_trains() -> None:
+    program = """
+import sys
+from tests.conftest import ROOT, open_page
+for tab in ("learn", "scaling", "shapes", "stack", "claims", "code", "sources"):
+    assert not open_page("residual_explorer", tab=tab).exception
+    assert "torch" not in sys.modules, tab
+"""
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, timeout=120)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -168,4 +267,5 @@ def test_presets_on_the_page(name: str, lang: str) -> None:
     assert not app.exception
     block = core.PRESETS[name]
     assert app.slider(key="re_alpha").value == block.alpha
-    assert app.slider(key="re_f1").value == block.update[0]
+    drawn = [app.slider(key=f"re_f{at}").value for at in range(1, len(block.x) + 1)]
+    assert drawn == list(block.update)

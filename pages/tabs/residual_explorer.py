@@ -222,7 +222,7 @@ def shapes(say: Words) -> None:
         "linear": say("shape.linear", n=blocks, error=text(found.matrix_error)),
         "rectified": say("shape.rectified", least=text(found.least["rectified"])),
         "full": say(
-            f"shape.full_{found.full}",
+            f"bend.{found.full}",
             least=text(found.least["full"]),
             most=text(found.most["full"]),
         ),
