@@ -37,7 +37,7 @@ def is_short(value: Fraction) -> bool:
 def text(value: Fraction) -> str:
     """Return the number for reading: `−0.1`, `2.05`, `1,234.5`; four digits where it is long."""
     if not is_short(value):
-        return numbers.text(float(value), 4)
+        return ("−" if value < 0 else "") + numbers.text_log10(log10(value), 4)
     written = f"{float(abs(value)):,.{_DECIMALS}f}".rstrip("0").rstrip(".")
     return ("−" if value < 0 else "") + written
 
@@ -45,7 +45,7 @@ def text(value: Fraction) -> str:
 def tex(value: Fraction) -> str:
     """Return the number for KaTeX."""
     if not is_short(value):
-        return numbers.tex(float(value), 4)
+        return ("-" if value < 0 else "") + numbers.tex_log10(log10(value), 4)
     return text(value).replace(",", "{,}").replace("−", "-")
 
 
@@ -58,6 +58,11 @@ def equals(*values: object) -> str:
 def point(vector: np.ndarray) -> str:
     """Return a vector for reading: `(0.5, 1.5)`."""
     return f"({', '.join(map(text, vector))})"
+
+
+def rows_text(values: Numbers) -> str:
+    """Return a vector, or a matrix row by row, for reading: `(0.5, 1), (1.5, 3)`."""
+    return point(values) if values.ndim == 1 else ", ".join(point(row) for row in values)
 
 
 def point_tex(vector: np.ndarray) -> str:
@@ -77,6 +82,19 @@ def rows_tex(rows: list[list[str]]) -> str:
     return rf"\begin{{bmatrix}}{body}\end{{bmatrix}}"
 
 
+def shape_tex(value: Numbers) -> str:
+    """Return a number, a vector in one line, or a matrix, for KaTeX."""
+    if isinstance(value, Fraction):
+        return tex(value)
+    return point_tex(value) if value.ndim == 1 else matrix_tex(value)
+
+
+def aligned(lines: list[str], space: str = "4pt") -> str:
+    """Return lines of KaTeX, one below the other, aligned at `&`."""
+    body = rf"\\[{space}]".join(lines)
+    return rf"\begin{{aligned}}{body}\end{{aligned}}"
+
+
 def log10(value: Fraction) -> float:
     """Return `log₁₀|value|` without overflow or underflow; `−inf` for an exact 0."""
     if value == 0:
@@ -85,12 +103,12 @@ def log10(value: Fraction) -> float:
 
 
 def apart(one: float, other: float, digits: int = 3) -> tuple[str, str]:
-    """Return two different numbers with as few digits, from `digits` on, as tell them apart."""
+    """Return `10^one` and `10^other` with as few digits, from `digits` on, as tell them apart."""
     for count in range(digits, 12):
-        pair = numbers.text(one, count), numbers.text(other, count)
+        pair = numbers.text_log10(one, count), numbers.text_log10(other, count)
         if pair[0] != pair[1]:
             return pair
-    return numbers.text(one, digits), numbers.text(other, digits)
+    return numbers.text_log10(one, digits), numbers.text_log10(other, digits)
 
 
 def equals_text(*values: object) -> str:

@@ -4,7 +4,7 @@
 two paths of the gradient `∇ₓL = (I + αW)ᵀ∇ᵧL = ∇ᵧL + αWᵀ∇ᵧL` (section 3.2, vector form).
 """
 
-import math
+import functools
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -73,12 +73,13 @@ def block(x: Numbers, W: Numbers, t: Numbers, alpha: Numbers) -> Pass:
     return Pass(branch, y, loss, grad_y, through_branch, grad_x, grad_w)
 
 
+@functools.lru_cache(maxsize=128)
 def run(setting: Setting) -> Pass:
     """Return the block's numbers for a setting, as exact fractions."""
     return block(*setting.exactly())
 
 
-def lengths(numbers: Pass) -> tuple[float, float]:
-    """Return `‖∇ᵧL‖` and `‖∇ₓL‖`."""
+def lengths(numbers: Pass) -> tuple[str, str]:
+    """Return `‖∇ᵧL‖` and `‖∇ₓL‖` for reading, with as many digits as tell them apart."""
     y, x = numbers.grad_y, numbers.grad_x
-    return math.sqrt(y @ y), math.sqrt(x @ x)
+    return exact.apart(exact.log10(y @ y) / 2, exact.log10(x @ x) / 2)

@@ -7,18 +7,21 @@ have equal scales, which lets the head of an arrow be turned by an angle taken f
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-SIZES = tuple(m * 10.0**e for e in range(-2, 9) for m in (1, 1.5, 2, 3, 4, 6, 8))
-ORIGINS = (0.1, 0.5, 0.9)
+SIZES = tuple(m * 10.0**e for e in range(-2, 25) for m in (1, 1.5, 2, 3, 4, 6, 8))
+ORIGINS = (0.1, 0.3, 0.5, 0.7, 0.9)
 """Where the origin may stand in the window, along each axis, as a share of its side."""
-_MARGIN = 0.06
+_MARGIN = 0.04
 _PIXELS, _LETTER, _LINE, _GAP = 260, 7.2, 16, 9
 """The side of the window, a letter, a line of text and its distance from an arrow, in pixels."""
 COLUMNS = ["name", "role", "x", "y", "x2", "y2", "angle", "zero", "label", "lx", "ly", "side"]
+
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +31,13 @@ class Arrow:
     name: str
     role: str
     value: str
-    start: tuple[float, float]
-    end: tuple[float, float]
+    start: Point
+    end: Point
 
     @property
     def label(self) -> str:
-        """What stands beside it."""
-        return f"{self.name} = {self.value}"
+        """What stands beside it; nothing for an arrow without a name."""
+        return f"{self.name} = {self.value}" if self.value else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +49,17 @@ class Window:
     size: float
 
 
-def arrow(name: str, role: str, value: str, start: np.ndarray, vector: np.ndarray) -> Arrow:
-    """Return the arrow that leads from `start` along `vector`."""
+def arrow(name: str, role: str, value: str, start: Any, vector: Any) -> Arrow:
+    """Return the arrow that leads from `start` along `vector`, both of two numbers."""
     x, y, x2, y2 = (float(number) for number in (*start, *(start + vector)))
     return Arrow(name, role, value, (x, y), (x2, y2))
 
 
-def window(arrows: Iterable[Arrow]) -> Window:
-    """Return the smallest window of the set that holds the arrows and the origin."""
-    points = np.array([(0.0, 0.0)] + [p for arrow in arrows for p in (arrow.start, arrow.end)])
-    low, high = points.min(axis=0), points.max(axis=0)
+def window(points: Iterable[Point]) -> Window:
+    """Return the smallest window of the set that holds the points and the origin."""
+    xs, ys = zip((0.0, 0.0), *points, strict=True)
     for size in SIZES:
-        left, bottom = (_corner(a, b, size) for a, b in zip(low, high, strict=True))
+        left, bottom = _corner(min(xs), max(xs), size), _corner(min(ys), max(ys), size)
         if left is not None and bottom is not None:
             return Window(left, bottom, size)
     return Window(-SIZES[-1] / 2, -SIZES[-1] / 2, SIZES[-1])
@@ -67,9 +69,14 @@ def _corner(low: float, high: float, size: float) -> float | None:
     margin = (_MARGIN - 1e-9) * size
     for origin in ORIGINS:
         start = -origin * size
-        if start + margin <= min(low, 0) and high <= start + size - margin:
+        if start + margin <= low and high <= start + size - margin:
             return start
     return None
+
+
+def ends(arrows: Iterable[Arrow]) -> list[Point]:
+    """Return where the arrows start and end."""
+    return [point for one in arrows for point in (one.start, one.end)]
 
 
 def rows(arrows: Sequence[Arrow], where: Window) -> pd.DataFrame:
@@ -81,12 +88,15 @@ def rows(arrows: Sequence[Arrow], where: Window) -> pd.DataFrame:
     table, taken = [], []
     for one in arrows:
         place = min(_places(one, where), key=lambda place: _crowding(place, taken, arrows, where))
-        taken.append(place)
-        dx, dy = np.subtract(one.end, one.start)
+        if one.label:
+            taken.append(place)
+        dx, dy = one.end[0] - one.start[0], one.end[1] - one.start[1]
         angle, zero = math.degrees(math.atan2(dx, dy)), dx == dy == 0
-        lx, ly = place.anchor
         table.append(
-            (one.name, one.role, *one.start, *one.end, angle, zero, one.label, lx, ly, place.side)
+            (
+                *(one.name, one.role, *one.start, *one.end, angle, zero),
+                *(one.label, *place.anchor, place.side),
+            )
         )
     return pd.DataFrame(table, columns=COLUMNS)
 
@@ -94,38 +104,37 @@ def rows(arrows: Sequence[Arrow], where: Window) -> pd.DataFrame:
 class _Place(NamedTuple):
     """Where a label could stand: its anchor, which side of the anchor, its box, how far-fetched."""
 
-    anchor: tuple[float, float]
+    anchor: Point
     side: str
-    box: tuple[float, float, float, float]
+    box: Box
     cost: float
 
 
 def _places(one: Arrow, where: Window) -> Iterator[_Place]:
     """Yield places beside the middle, nearer the ends, and at the tip, on both sides."""
     pixel = where.size / _PIXELS
-    start, vector = np.array(one.start), np.subtract(one.end, one.start)
-    length = float(np.hypot(*vector))
-    along = vector / length if length else np.array([0.0, 1.0])
-    across = np.array([along[1], -along[0]])
+    dx, dy = one.end[0] - one.start[0], one.end[1] - one.start[1]
+    length = math.hypot(dx, dy)
+    ux, uy = (dx / length, dy / length) if length else (0.0, 1.0)
     for rank, share in enumerate((0.5, 0.7, 0.3, 0.85, 1.0)):
-        for turn, direction in enumerate((across, -across, along)):
-            if direction is along and share < 1:
-                continue
-            anchor = start + share * vector + direction * _GAP * pixel
-            yield _place(anchor, _side(direction), len(one.label), pixel, rank + 0.5 * turn)
+        directions = [(uy, -ux), (-uy, ux)] + [(ux, uy), (-ux, -uy)] * (share == 1)
+        for turn, (nx, ny) in enumerate(directions):
+            x = one.start[0] + share * dx + nx * _GAP * pixel
+            y = one.start[1] + share * dy + ny * _GAP * pixel
+            yield _place(x, y, _side(nx, ny), len(one.label), pixel, rank + 0.5 * turn)
 
 
-def _side(direction: np.ndarray) -> str:
-    if abs(direction[0]) > 0.4:
-        return "right" if direction[0] > 0 else "left"
-    return "over" if direction[1] > 0 else "under"
+def _side(nx: float, ny: float) -> str:
+    if abs(nx) > 0.4:
+        return "right" if nx > 0 else "left"
+    return "over" if ny > 0 else "under"
 
 
-def _place(anchor: np.ndarray, side: str, letters: int, pixel: float, cost: float) -> _Place:
+def _place(x: float, y: float, side: str, letters: int, pixel: float, cost: float) -> _Place:
     width, height = letters * _LETTER * pixel, _LINE * pixel
-    x = anchor[0] - {"right": 0.0, "left": width}.get(side, width / 2)
-    y = anchor[1] - {"over": 0.0, "under": height}.get(side, height / 2)
-    return _Place((float(anchor[0]), float(anchor[1])), side, (x, y, x + width, y + height), cost)
+    left = x - {"right": 0.0, "left": width}.get(side, width / 2)
+    bottom = y - {"over": 0.0, "under": height}.get(side, height / 2)
+    return _Place((x, y), side, (left, bottom, left + width, bottom + height), cost)
 
 
 def _crowding(
@@ -140,18 +149,28 @@ def _crowding(
         and other.box[1] < top
         for other in taken
     )
-    share = np.linspace(0, 1, 25)[:, None]
-    crossed = 0
-    for one in arrows:
-        points = np.array(one.start) + share * np.subtract(one.end, one.start)
-        inside = (points > (left, bottom)) & (points < (right, top))
-        crossed += bool(inside.all(axis=1).any())
+    crossed = sum(crosses(one, place.box) for one in arrows)
     beyond = max(where.left - left, right - where.left - where.size, 0.0)
     beyond += max(where.bottom - bottom, top - where.bottom - where.size, 0.0)
-    return 20 * covered + 8 * crossed + 100 * beyond / where.size + place.cost
+    return 20 * covered + 12 * crossed + 100 * beyond / where.size + place.cost
 
 
-def circles(centre: np.ndarray, radii: Sequence[float], names: Sequence[str]) -> pd.DataFrame:
+def crosses(one: Arrow, box: Box) -> bool:
+    """Return whether an arrow passes through a box (left, bottom, right, top)."""
+    enter, leave = 0.0, 1.0
+    for axis in (0, 1):
+        start, step = one.start[axis], one.end[axis] - one.start[axis]
+        low, high = box[axis] - start, box[axis + 2] - start
+        if step == 0:
+            if low > 0 or high < 0:
+                return False
+            continue
+        first, last = sorted((low / step, high / step))
+        enter, leave = max(enter, first), min(leave, last)
+    return enter < leave
+
+
+def circles(centre: Any, radii: Sequence[float], names: Sequence[str]) -> pd.DataFrame:
     """Return circles as closed lines: `name`, `x`, `y`, `order`."""
     turn = np.linspace(0, 2 * np.pi, 73)
     cx, cy = (float(number) for number in centre)

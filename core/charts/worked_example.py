@@ -1,5 +1,6 @@
 """Charts of the worked example."""
 
+import json
 from typing import Literal
 
 import altair as alt
@@ -19,6 +20,7 @@ _COLOUR = {
     "target": style.TARGET,
     "quiet": style.QUIET,
 }
+_BLOCKS = ("residual", "plain")
 _HEAD = "M0,-0.25L-0.45,1L0,0.7L0.45,1Z"
 """An arrow head that points up and whose tip is at the origin."""
 _LABELS: tuple[tuple[str, _Align, _Baseline], ...] = (
@@ -31,17 +33,142 @@ _LABELS: tuple[tuple[str, _Align, _Baseline], ...] = (
 
 
 def plane(say: Words, where: Window) -> ChartType:
-    """Return arrows in the plane, with equal scales on both axes whatever the chart's width."""
+    """Return arrows in the plane, with equal scales on both axes whatever the chart's width.
+
+    Tables: `rows` (arrows) and `circles` (dashed lines of equal loss, possibly none).
+    """
     x, y = _axes(where)
-    return alt.layer(
-        style.rule(x=alt.datum(0)),
-        style.rule(y=alt.datum(0)),
-        _circles(x, y),
-        *_arrows(x, y, [alt.Tooltip("label:N", title=say("arrow"))]),
-    ).properties(height=280)
+    tooltip = [alt.Tooltip("label:N", title=say("arrow"))]
+    return alt.layer(*_cross(), _circles(x, y), *_arrows(x, y, tooltip)).properties(height=250)
 
 
-def _axes(where: Window) -> tuple[alt.X, alt.Y]:
+def descent_plane(say: Words, where: Window) -> ChartType:
+    """Return how the two outputs approach the target (or not), step by step.
+
+    Tables: `rows` (the outputs), `circles` (lines of equal loss) and `target` (one point).
+    """
+    x, y = _axes(where, "y1", "y2")
+    target_x, target_y = _axes(where)
+    colour, dash = _two_blocks(say)
+    order = alt.Order("step:Q")
+    base = style.rows().transform_filter("isValid(datum.y1) && isValid(datum.y2)")
+    line = base.mark_line(strokeWidth=2, clip=True).encode(x, y, colour, dash, order)
+    dots = base.mark_point(filled=True, size=40, opacity=1, clip=True).encode(x, y, colour)
+    target = alt.Chart(alt.NamedData("target"))
+    cross = target.mark_point(
+        shape="cross", filled=True, size=160, color=style.TARGET, opacity=1
+    ).encode(target_x, target_y)
+    name = target.mark_text(color=style.TARGET, fontWeight="bold", dx=12, align="left").encode(
+        target_x, target_y, text="label:N"
+    )
+    circles = _circles(target_x, target_y)
+    return alt.layer(*_cross(), circles, line, dots, cross, name).properties(height=270)
+
+
+def loss_by_step(say: Words) -> ChartType:
+    """Return both losses over the gradient steps; a triangle at the bottom marks an exact 0."""
+    x = alt.X("step:Q").axis(title=say("gradient_steps"), tickMinStep=1)
+    return _in_powers_of_ten(say, x, say("loss"))
+
+
+def gradient_by_block(say: Words) -> ChartType:
+    """Return the gradient's relative length before every block, from the input to the output."""
+    x = alt.X("layer:Q").axis(title=say("blocks_before"), tickMinStep=1)
+    return _in_powers_of_ten(say, x, say("relative_length"))
+
+
+def lengths(say: Words) -> ChartType:
+    """Return the lengths of a layer's three gradients over the scale of its weights."""
+    keys = ("output", "weight", "input")
+    colour, dash = _lines(
+        "quantity",
+        {key: say(f"gradient_at.{key}") for key in keys},
+        [style.QUIET, style.BRANCH, style.IDENTITY],
+        [[2, 3], [1, 0], [8, 3]],
+        columns=1,
+    )
+    x = alt.X("s:Q").axis(title=say("scale_of_weights"))
+    y = alt.Y("length:Q").axis(title=say("length"))
+    base = style.rows()
+    line = base.mark_line(strokeWidth=3).encode(x, y, colour, dash)
+    here = base.transform_filter("datum.here").mark_point(filled=True, size=110, opacity=1)
+    return alt.layer(line, here.encode(x, y, colour)).properties(height=290)
+
+
+def directions(say: Words, where: Window) -> ChartType:
+    """Return where every direction of the gradient ends; the pointer or a slider picks one."""
+    x, y = _axes(where)
+    pick = alt.selection_point(
+        name="turn",
+        fields=["turn"],
+        nearest=True,
+        on="pointermove",
+        clear=False,
+        empty=False,
+        value=[{"turn": 70}],
+        bind=alt.binding_range(min=0, max=360, step=5, name=f"{say('direction')} "),
+    )
+    names = {"start": say("gradient_at_output"), "residual": say("residual"), "plain": say("plain")}
+    colours = [style.IDENTITY, style.RESIDUAL, style.PLAIN]
+    dashes = [[2, 3], style.DASH["residual"], style.DASH["plain"]]
+    colour, dash = _lines("who", names, colours, dashes)
+    base = style.rows()
+    curve = base.mark_line(strokeWidth=2).encode(x, y, colour, dash, alt.Order("turn:Q"))
+    points = base.mark_point(size=60, opacity=0).encode(x, y).add_params(pick)
+    picked = base.transform_filter(pick)
+    arrows = picked.mark_rule(strokeWidth=3).encode(x, y, colour, x2=alt.datum(0), y2=alt.datum(0))
+    tips = picked.mark_point(filled=True, size=90, opacity=1).encode(x, y, colour)
+    gains = [
+        picked.transform_filter(f"datum.who === '{who}'")
+        .mark_text(fontSize=13, fontWeight="bold", dx=14, dy=dy, align="left")
+        .encode(x, y, colour, text="label:N")
+        for who, dy in (("residual", -9), ("plain", 13))
+    ]
+    return alt.layer(*_cross(), curve, points, arrows, tips, *gains).properties(height=360)
+
+
+def _in_powers_of_ten(say: Words, x: alt.X, title: str) -> ChartType:
+    colour, dash = _two_blocks(say)
+    base = style.rows()
+    y = alt.Y("log10:Q").axis(style.powers_of_ten(title))
+    line = base.mark_line(strokeWidth=3, point=True).encode(x, y, colour, dash)
+    zero = (
+        base.transform_filter("datum.zero")
+        .mark_point(shape="triangle-down", filled=True, size=70, opacity=1)
+        .encode(x, colour, y=alt.value("height"))
+    )
+    return alt.layer(line, zero).properties(height=270)
+
+
+def _two_blocks(say: Words) -> tuple[alt.Color, alt.StrokeDash]:
+    names = {name: say(name) for name in _BLOCKS}
+    colours = [_COLOUR[name] for name in _BLOCKS]
+    return _lines("who", names, colours, [style.DASH[name] for name in _BLOCKS])
+
+
+def _lines(
+    column: str, names: dict[str, str], colours: list[str], dashes: list[list[int]], **legend
+) -> tuple[alt.Color, alt.StrokeDash]:
+    """Colour and dash of a column, with a legend of lines that says `names`."""
+    label = f"{json.dumps(names)}[datum.label]"
+    shown = alt.Legend(
+        title=None,
+        orient="top",
+        labelExpr=label,
+        labelLimit=400,
+        symbolType="stroke",
+        symbolSize=400,
+        symbolStrokeWidth=3,
+        **legend,
+    )
+    scale = alt.Scale(domain=list(names), range=colours)
+    return (
+        alt.Color(f"{column}:N", scale=scale, legend=shown),
+        alt.StrokeDash(f"{column}:N", legend=shown).scale(domain=list(names), range=dashes),
+    )
+
+
+def _axes(where: Window, x: str = "x", y: str = "y") -> tuple[alt.X, alt.Y]:
     """Axes over the window; the longer side of the chart shows more of the plane."""
 
     def scale(low: float, side: str) -> alt.Scale:
@@ -55,9 +182,14 @@ def _axes(where: Window) -> tuple[alt.X, alt.Y]:
         )
 
     axis = alt.Axis(title=None, tickCount=6)
-    x = alt.X("x:Q", scale=scale(where.left, "width"), axis=axis)
-    y = alt.Y("y:Q", scale=scale(where.bottom, "height"), axis=axis)
-    return x, y
+    return (
+        alt.X(f"{x}:Q", scale=scale(where.left, "width"), axis=axis),
+        alt.Y(f"{y}:Q", scale=scale(where.bottom, "height"), axis=axis),
+    )
+
+
+def _cross() -> list[ChartType]:
+    return [style.rule(x=alt.datum(0)), style.rule(y=alt.datum(0))]
 
 
 def _circles(x: alt.X, y: alt.Y) -> ChartType:

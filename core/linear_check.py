@@ -67,3 +67,11 @@ def _slopes(loss, point: np.ndarray) -> list[float]:
 def largest_difference(rows: pd.DataFrame, column: str) -> float:
     """Return the largest absolute difference between `closed` and a column."""
     return float(np.nanmax(np.abs(rows["closed"].to_numpy() - rows[column].to_numpy())))
+
+
+def written(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the table for reading, twelve digits a number; what does not exist is a dash."""
+    shown = rows.copy()
+    for column in ("closed", "autograd", "central"):
+        shown[column] = ["–" if np.isnan(value) else f"{value:.12g}" for value in rows[column]]
+    return shown
