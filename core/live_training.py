@@ -21,6 +21,8 @@ STUCK, LEARNED = 0.9, 0.5
 """Shares of the loss of guessing: above the first nothing was learned, below the second much."""
 SAME = 1.25
 """Two last losses whose ratio is below this do not differ to the eye."""
+SAME_ACCURACY = 0.02
+"""Nor do two networks that have both learned and are this close in test accuracy."""
 UNUSED = 0.01
 """A network that loses less accuracy than this without its branches does not use them."""
 
@@ -118,11 +120,8 @@ def _outcome(settings: Settings, group: list[Outcome]) -> Sentence:
 
 def _comparison(groups: list[list[Outcome]]) -> Sentence:
     """Compare the contestants that stayed finite in all seeds, by their median last loss."""
-    finite = {
-        group[0].who: float(np.median([outcome.loss for outcome in group]))
-        for group in groups
-        if all(outcome.kind != "diverged" for outcome in group)
-    }
+    stayed = [group for group in groups if all(one.kind != "diverged" for one in group)]
+    finite = {group[0].who: float(np.median([one.loss for one in group])) for group in stayed}
     if not finite:
         return "compare.all_diverged", {}
     kinds = {outcome.kind for group in groups for outcome in group}
@@ -132,8 +131,12 @@ def _comparison(groups: list[list[Outcome]]) -> Sentence:
     values: dict[str, object] = {"who": best, "loss": text(finite[best])}
     if len(finite) == 1:
         return "compare.alone", values
-    if finite[worst] < SAME * finite[best]:
-        return "compare.same", {"loss": text(finite[best]), "worst": text(finite[worst])}
+    right = [float(np.median([one.accuracy for one in group])) for group in stayed]
+    learned = all(one.kind == "learned" for group in stayed for one in group)
+    close = learned and max(right) - min(right) < SAME_ACCURACY
+    if close or finite[worst] < SAME * finite[best]:
+        spread = {"low": text(100 * min(right)), "high": text(100 * max(right))}
+        return "compare.same", values | {"worst": text(finite[worst])} | spread
     return "compare.best", values | {"other": worst, "worst": text(finite[worst])}
 
 

@@ -4,7 +4,7 @@ Each reader has a row count of their own. Stop freezes it, Continue plays on fro
 the identical run from its first step; none of this changes what the others see.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from core.jobs import Job
@@ -23,6 +23,7 @@ class Viewing:
     mode: Literal["follow", "replay", "stopped"] = "follow"
     played: float = 0.0
     at: float = 0.0
+    kept: list = field(default_factory=list)
 
     def advance(self, now: float) -> list:
         """Move on to the time `now` (seconds) and return the rows that the reader sees."""
@@ -31,11 +32,19 @@ class Viewing:
             self.played = there
         elif self.mode == "replay":
             pace = self.steps / REPLAY_SECONDS
-            self.played = min(there, self.played + pace * max(0.0, now - self.at))
+            self.played = max(0.0, min(there, self.played + pace * max(0.0, now - self.at)))
             if self.played >= there:
                 self.mode = "follow"
         self.at = now
-        return self.job.rows[: int(self.played)]
+        return self.rows
+
+    @property
+    def rows(self) -> list:
+        """Return the rows that the reader sees, as of the last `advance`.
+
+        After Continue they are never fewer than at Stop: a job that had to start anew catches up.
+        """
+        return max(self.job.rows[: int(self.played)], self.kept, key=len)
 
     @property
     def moving(self) -> bool:
@@ -46,6 +55,7 @@ class Viewing:
 
     def stop(self) -> None:
         """Freeze what is seen."""
+        self.kept = self.rows
         self.mode = "stopped"
 
     def resume(self, job: Job, now: float) -> None:
@@ -54,4 +64,4 @@ class Viewing:
 
     def again(self, now: float) -> None:
         """Play the identical run from its first step."""
-        self.mode, self.played, self.at = "replay", 0.0, now
+        self.mode, self.played, self.at, self.kept = "replay", 0.0, now, []

@@ -23,7 +23,7 @@ PHASES = {"forward": "scale", "backward": "norms", "update": "change"}
 
 def draw(say: Words, view: Viewing) -> None:
     """Draw the verdict and the tabs; only the body of the open tab is run."""
-    rows = view.job.rows[: int(view.played)]
+    rows = view.rows
     settings: Settings = view.job.call.argument
     with st.container(border=True):
         if rows and rows[-1].ending:
