@@ -168,6 +168,8 @@ class Jobs:
             job.losses += 1
             if job.losses > 1:
                 said = str(error)
+        except Exception as error:  # whatever it is, it ends this job and not the coordinator
+            rows, said = [], f"{type(error).__name__}: {error}"
         with self._lock:
             job.rows.extend(rows)
             job.seconds += self._clock() - began

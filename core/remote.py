@@ -39,14 +39,14 @@ class Remote:
             process.communicate()
 
     def _ask(self, method: str, *arguments: object):
-        if self._process is None:
-            command = [sys.executable, "-m", "core.worker"]
-            pipe = subprocess.PIPE
-            self._process = subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe)
-        requests, answers = self._process.stdin, self._process.stdout
-        assert requests
-        assert answers
         try:
+            if self._process is None:
+                command = [sys.executable, "-m", "core.worker"]
+                pipe = subprocess.PIPE
+                self._process = subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe)
+            requests, answers = self._process.stdin, self._process.stdout
+            assert requests
+            assert answers
             pickle.dump((method, arguments), requests, pickle.HIGHEST_PROTOCOL)
             requests.flush()
             return pickle.load(answers)
