@@ -28,13 +28,15 @@ def serve(
     cwd: Path = ROOT,
     address: str | None = "127.0.0.1",
     env: Mapping[str, str] = MappingProxyType({}),
+    program: str = "streamlit",
 ) -> Iterator[str]:
     """Run the app; yield its address; end it, whatever happens.
 
-    Without `address` it listens as it does for a reader, on all addresses of the machine.
+    Without `address` it listens as it does for a reader, on all addresses of the machine. `program`
+    is the module that stands in for Streamlit.
     """
     port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", str(script), f"--server.port={port}"]
+    command = [sys.executable, "-m", program, "run", str(script), f"--server.port={port}"]
     command += [f"--server.address={address}"] if address else []
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(
