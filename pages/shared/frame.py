@@ -5,12 +5,15 @@ Streamlit treats a folder named `pages/` as a menu of its own until some session
 for that page. So every page begins with `begin`, which runs the router itself in that case.
 """
 
+import ast
 import functools
 import inspect
 import re
+import textwrap
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 
 import altair as alt
 import numpy as np
@@ -24,6 +27,7 @@ from core.words import LANGUAGES, Words
 from pages import LESSONS
 from pages.shared import controls, sessions
 
+ROOT = Path(__file__).parent.parent.parent
 _run = threading.local()  # one script run is one thread
 
 
@@ -216,6 +220,14 @@ def code(*parts: Callable | str) -> None:
     """Show code: the very functions of core that made the page's numbers, or a snippet to run."""
     for part in parts:
         st.code(part if isinstance(part, str) else inspect.getsource(part), language="python")
+
+
+def listing(module: str, *names: str) -> None:
+    """Show functions of a module by their text: importing it here would load torch."""
+    text = (ROOT / module).read_text("utf-8")
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef) and node.name in names:
+            code(textwrap.dedent(ast.get_source_segment(text, node, padded=True) or ""))
 
 
 def check(say: Words, rows: pd.DataFrame) -> None:

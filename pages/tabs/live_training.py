@@ -10,6 +10,7 @@ from core import live_training as core
 from core.charts import live_training as charts
 from core.datasets import linear_accuracy
 from core.history import Rows
+from core.script import script
 from core.settings import Settings, hidden_parameters, parameters, strip
 from core.viewing import Viewing
 from core.words import Words
@@ -238,6 +239,9 @@ def claims(say: Words, settings: Settings, rows: Rows) -> None:
 def code(say: Words, settings: Settings, rows: Rows) -> None:
     """The run as a script that reproduces it."""
     st.markdown(say("code_intro"))
+    frame.code(script(settings))
+    st.markdown(say("code_core"))
+    frame.listing("core/networks.py", "forward", "backward")
 
 
 def sources(say: Words, settings: Settings, rows: Rows) -> None:

@@ -24,7 +24,8 @@ def progress(say: Words, view: Viewing, rows: Rows) -> None:
         st.info(say("state.dropped"))
     left = ""
     if job.state == "running" and view.mode == "follow" and done:
-        left = say("time_left", seconds=round(job.seconds * (view.steps - done) / done))
+        pace = done / max(job.seconds, 1e-3)
+        left = say("time_left", pace=round(pace), seconds=round((view.steps - done) / pace))
     state = (
         "stopped" if view.mode == "stopped" else "replay" if view.mode == "replay" else job.state
     )
