@@ -118,3 +118,17 @@ def strip(chain: Chain) -> dict[str, pd.DataFrame]:
         "holes": pd.DataFrame({"who": CENTRE.keys(), "a": CENTRE.values()}),
         "here": pd.DataFrame({"a": [chain.a]}),
     }
+
+
+def snippet(chain: Chain) -> str:
+    """Return a program that prints log₁₀ of both multipliers, differentiated by autograd."""
+    return f"""\
+import torch
+
+a, n = {chain.a}, {chain.n}
+for name, shortcut in (("plain", 0.0), ("residual", 1.0)):
+    x = torch.ones(n, dtype=torch.float64, requires_grad=True)  # the input of every layer
+    y = shortcut * x + a * x
+    y.sum().backward()  # x.grad: the derivative of each layer
+    print(name, x.grad.abs().log10().sum().item())
+"""

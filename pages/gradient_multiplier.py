@@ -21,7 +21,7 @@ def lesson() -> None:
     """Draw the controls and the chart that follows them."""
     left, right = st.columns([1, 2])
     with left:
-        with controls.panel(say, "gm_"):
+        with controls.panel(say, "gm_", deeper.OWN):
             a = controls.slider(
                 say("a"), A_LOW, A_HIGH, 0.5, A_STEP, key="gm_a", help=say("help.a")
             )

@@ -1,0 +1,30 @@
+"""Bands over depth: how far multipliers spread, on a scale of powers of ten."""
+
+import altair as alt
+from altair.typing import ChartType
+
+from core.charts import style
+from core.words import Words
+
+
+def over_depth(say: Words) -> ChartType:
+    """Return for each contestant a line (`middle`) and a band from `low` to `high`.
+
+    Triangles at the bottom mark an exact 0: filled where the line ends, hollow where only the lower
+    edge of the band does.
+    """
+    base = style.rows()
+    colour, dash = style.contestants({"plain": say("plain"), "residual": say("residual")})
+    x = alt.X("layers:Q").axis(title=say("layers"), tickMinStep=1)
+    y = alt.Y("middle:Q").axis(style.powers_of_ten(say("multiplier")))
+    band = base.mark_area(opacity=0.18).encode(x, alt.Y("low:Q"), colour, y2="high:Q")
+    edge = base.mark_line(strokeWidth=1, opacity=0.7).encode(x, alt.Y("low:Q"), colour, dash)
+    line = base.mark_line(strokeWidth=3).encode(x, y, colour, dash)
+    bottom = {"y": alt.value("height"), "shape": alt.value("triangle-down")}
+    points = base.mark_point(size=60, strokeWidth=1.5)
+    zeros = [
+        points.encode(x, colour, opacity=alt.condition(test, alt.value(1), alt.value(0)), **bottom)
+        for test in ("datum.low_zero && !datum.zero", "datum.zero")
+    ]
+    zeros[1] = zeros[1].mark_point(size=60, filled=True)
+    return alt.layer(style.rule(y=alt.datum(0)), line, edge, band, *zeros).properties(height=300)
