@@ -147,10 +147,10 @@ def best_alpha(block: Block) -> Fraction | None:
 
 
 def by_component(block: Block) -> pd.DataFrame:
-    """Return what the picture draws: `component`, `what`, `start`, `end`, one row a mark.
+    """Return what the picture draws: `component`, `what`, `start`, `end`, `full`, one row a mark.
 
     `what` is `target`, `plain` (F alone, and its way to H), `identity` (x), `branch` (from x to y)
-    or `residual` (y, and its way to H).
+    or `residual` (y, and its way to H). `full` is where `x + F` lies.
     """
     columns = zip(block.x, block.update, map(float, output(block)), block.target, strict=True)
     rows = []
@@ -162,8 +162,9 @@ def by_component(block: Block) -> pd.DataFrame:
             "plain": (update, target),
             "target": (target, target),
         }
-        rows += [(number, what, start, end) for what, (start, end) in marks.items()]
-    return pd.DataFrame(rows, columns=["component", "what", "start", "end"])
+        full = float(sum(exact((x, update))))
+        rows += [(number, what, start, end, full) for what, (start, end) in marks.items()]
+    return pd.DataFrame(rows, columns=["component", "what", "start", "end", "full"])
 
 
 def extent(block: Block) -> pd.DataFrame:
@@ -173,6 +174,16 @@ def extent(block: Block) -> pd.DataFrame:
     reached = [float(a + k * f) for a, f in zip(x, update, strict=True) for k in ends]
     every = [0.0, *block.x, *block.update, *block.target, *reached]
     return pd.DataFrame({"start": [min(every), max(every)]})
+
+
+def to_learn(block: Block) -> pd.DataFrame:
+    """Return what each block has to produce: `component`, `who` and `value` (`H`, or `H − x`)."""
+    change = [float(h - x) for h, x in zip(exact(block.target), exact(block.x), strict=True)]
+    tables = [
+        pd.DataFrame({"component": range(1, len(change) + 1), "who": who, "value": values})
+        for who, values in (("plain", block.target), ("residual", change))
+    ]
+    return pd.concat(tables, ignore_index=True)
 
 
 def alphas() -> list[float]:

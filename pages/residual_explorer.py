@@ -15,9 +15,10 @@ say = frame.begin("residual_explorer", FORMULA)
 
 def vector(name: str, size: int, start: core.Vector) -> core.Vector:
     """Draw one slider a component and return the vector."""
-    columns, values = st.columns(2), []
-    for number in range(1, size + 1):
-        with columns[(number - 1) % 2]:
+    places = [place for _ in range(0, size, 2) for place in st.columns(2)]
+    values = []
+    for number, place in enumerate(places[:size], start=1):
+        with place:
             key, label = f"re_{name.lower()}{number}", f"{name}{chr(0x2080 + number)}"
             limits = (core.LOW, core.HIGH, start[number - 1], core.STEP)
             values.append(controls.slider(label, *limits, key=key, help=say(f"help.{name}")))
@@ -49,7 +50,7 @@ def lesson() -> None:
         block = settings()
     with right:
         rows = {"rows": core.by_component(block), "extent": core.extent(block)}
-        frame.figure(charts.by_component, say, rows, alt="alt.by_component")
+        frame.figure(charts.by_component, say, rows, len(block.x), alt="alt.by_component")
         found = core.misses(block)
         numbers = {"plain": text(found.plain), "residual": text(found.residual)}
         st.markdown(say(f"verdict.{found.verdict}", alpha=text(block.alpha), **numbers))

@@ -111,6 +111,14 @@ def test_by_alpha_meets_the_block_and_no_alpha_beats_the_best(block: core.Block)
         assert math.sqrt(nearest) <= smallest + 1e-12
 
 
+@given(blocks())
+def test_what_has_to_be_learned_has_the_lengths_of_the_sentence(block: core.Block) -> None:
+    rows, found = core.to_learn(block), core.misses(block)
+    for who, length in (("plain", found.to_learn_plain), ("residual", found.to_learn_residual)):
+        values = rows.query(f"who == '{who}'")["value"].tolist()
+        assert math.hypot(*values) == pytest.approx(length, abs=1e-9)
+
+
 def test_without_update_no_alpha_is_best() -> None:
     assert core.best_alpha(core.PRESETS["identity"]) is None
 
@@ -125,6 +133,10 @@ def test_the_picture_starts_and_ends_where_the_numbers_do(block: core.Block) -> 
     way = rows[rows["what"] == "branch"]
     assert way["start"].tolist() == list(block.x)
     assert way["end"].tolist() == [float(value) for value in core.output(block)]
+    full = [
+        float(x + f) for x, f in zip(core.exact(block.x), core.exact(block.update), strict=True)
+    ]
+    assert way["full"].tolist() == full
     low, high = core.extent(block)["start"]
     ends = rows[["start", "end"]].to_numpy()
     assert low <= ends.min()
@@ -156,7 +168,8 @@ def test_the_snippet_prints_the_numbers_of_the_page(name: str) -> None:
 
 
 CHARTS = [
-    (charts.by_component,),
+    (charts.by_component, 3),
+    (charts.to_learn, 3),
     (charts.by_alpha,),
     (charts.ring, 3.0),
     (charts.singular,),
@@ -179,7 +192,7 @@ def test_a_chart_is_a_constant_spec_over_named_data(chart: tuple, lang: str) -> 
 
 def test_the_first_picture_tells_its_marks_apart_by_shape_too() -> None:
     assert len({shape for _, shape in charts.MARKS.values()}) == len(charts.MARKS)
-    spec = charts.by_component(Words("residual_explorer", "en")).to_dict()
+    spec = charts.by_component(Words("residual_explorer", "en"), 3).to_dict()
     dashed = [layer for layer in spec["layer"] if "strokeDash" in layer["mark"]]
     assert [layer["transform"][-1]["filter"] for layer in dashed] == ["datum.what == 'plain'"]
 
@@ -193,7 +206,7 @@ def test_every_tab_opens_by_link(tab: str, lang: str) -> None:
     app = open_page("residual_explorer", lang, tab=tab, re_d=5, re_alpha=-0.5)
     assert not app.exception
     assert not app.warning
-    charts_there = {"learn": 2, "scaling": 3, "nothing": 3, "small": 3, "shapes": 4, "stack": 2}
+    charts_there = {"learn": 3, "scaling": 3, "nothing": 3, "small": 3, "shapes": 4, "stack": 2}
     assert len(app.get("vega_lite_chart")) == charts_there.get(tab, 1)
 
 

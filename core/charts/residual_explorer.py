@@ -42,8 +42,11 @@ def _lines(
     return colour, dash
 
 
-def by_component(say: Words) -> ChartType:
-    """Return one lane a component: F alone above, x → x + αF below, each with its way to H."""
+def by_component(say: Words, size: int) -> ChartType:
+    """Return one lane a component: F alone above, x → x + αF below, each with its way to H.
+
+    A thin line shows where `x + αF` can be for `α` from 0 to 1.
+    """
     colour, shape = _mark_legend(say)
     lane = alt.Y("component:N").axis(title=say("component"), tickSize=0)
     side = alt.YOffset("lane:N").scale(domain=["above", "below"], paddingInner=0.3)
@@ -57,6 +60,7 @@ def by_component(say: Words) -> ChartType:
     )
     left = sided.transform_filter("datum.what == 'residual'").mark_rule(strokeWidth=2)
     moved = sided.transform_filter("datum.what == 'branch'").mark_rule(strokeWidth=7)
+    path = sided.transform_filter("datum.what == 'branch'").mark_rule(strokeWidth=1.5)
     tips = [
         alt.Tooltip("component:N", title=say("component")),
         alt.Tooltip("start:Q", title=say("value"), format=".4~f"),
@@ -78,9 +82,10 @@ def by_component(say: Words) -> ChartType:
         .encode(x, colour, lane, tooltip=tips[:2])
     )
     ends = [layer.encode(x2="end:Q") for layer in (missed, left, moved)]
+    ends.insert(0, path.encode(x2="full:Q"))
     room = alt.Chart(alt.NamedData("extent")).mark_point(opacity=0).encode(x="start:Q")
     return alt.layer(style.rule(x=alt.datum(0)), room, goal, *ends, begin, points).properties(
-        height=300
+        height=275 + 40 * max(size - 4, 0)
     )
 
 
@@ -92,10 +97,46 @@ def by_alpha(say: Words) -> ChartType:
     y = alt.Y("miss:Q").axis(title=say("miss"))
     base = style.rows()
     line = base.mark_line(strokeWidth=3).encode(x, y, colour, dash)
-    here = base.transform_filter("datum.here")
-    tips = [alt.Tooltip("alpha:Q", title="α"), alt.Tooltip("miss:Q", title=say("miss"))]
-    point = here.mark_point(filled=True, size=140, opacity=1).encode(x, y, colour, tooltip=tips)
-    return alt.layer(line, point).properties(height=240)
+    at = alt.selection_point(
+        fields=["alpha"], nearest=True, on="pointermove", clear="pointerout", empty=False
+    )
+    tips = [
+        alt.Tooltip("alpha:Q", title="α", format=".2f"),
+        alt.Tooltip("miss:Q", title=say("miss"), format=".3~g"),
+    ]
+    size = alt.when("datum.here").then(alt.value(140)).when(at).then(alt.value(60))
+    point = base.mark_point(filled=True, opacity=1).encode(
+        x, y, colour, size=size.otherwise(alt.value(0)), tooltip=tips
+    )
+    return alt.layer(line, point.add_params(at)).properties(height=240)
+
+
+def to_learn(say: Words, size: int) -> ChartType:
+    """Return what each kind of block has to produce, two lines from 0 a component."""
+    names = {"plain": say("all_of_h"), "residual": say("only_change")}
+    keys, colours = list(names), [style.PLAIN, style.RESIDUAL]
+    legend = _legend(names, symbolSize=120)
+    colour = alt.Color("who:N").scale(domain=keys, range=colours).legend(legend)
+    shape = alt.Shape("who:N").scale(domain=keys, range=["square", "diamond"]).legend(legend)
+    tips = [
+        alt.Tooltip("component:N", title=say("component")),
+        alt.Tooltip("value:Q", title=say("value"), format=".4~f"),
+    ]
+    base = style.rows().encode(
+        alt.X("value:Q").axis(title=say("value")),
+        alt.Y("component:N").axis(title=say("component"), tickSize=0),
+        alt.YOffset("who:N").scale(domain=keys, paddingInner=0.3),
+        colour,
+        tooltip=tips,
+    )
+    plain = base.transform_filter("datum.who == 'plain'")
+    residual = base.transform_filter("datum.who == 'residual'")
+    return alt.layer(
+        style.rule(x=alt.datum(0)),
+        plain.mark_rule(strokeDash=[6, 3], strokeWidth=3).encode(x2=alt.datum(0)),
+        residual.mark_rule(strokeWidth=5).encode(x2=alt.datum(0)),
+        base.mark_point(filled=True, size=110, opacity=1).encode(shape),
+    ).properties(height=240 + 24 * max(size - 4, 0))
 
 
 def ring(say: Words, window: float) -> ChartType:
@@ -200,7 +241,9 @@ def shape(_: Words, name: str) -> ChartType:
 def terms(say: Words) -> ChartType:
     """Return the sum as bars that follow one another: x₀, every F_l(x_l), and xₙ."""
     names = {what: say(f"term.{what}") for what in ("identity", "branch", "residual")}
-    colour, _ = style.contestants(names)
+    keys, colours = list(names), [style.IDENTITY, style.BRANCH, style.RESIDUAL]
+    legend = _legend(names, symbolType="square")
+    colour = alt.Color("who:N").scale(domain=keys, range=colours).legend(legend)
     base = style.rows()
     x = alt.X("place:O").axis(title=say("term_place"), labelAngle=0, labelOverlap=True)
     tips = [

@@ -55,12 +55,15 @@ def learn(say: Words, block: core.Block) -> None:
     best = core.best_alpha(block)
     left, right = st.columns(2)
     with left:
+        rows = core.to_learn(block)
+        frame.figure(charts.to_learn, say, rows, len(block.x), alt="alt.to_learn")
         st.markdown(say(f"learn.{found.lesson}", **sizes))
-        st.markdown(say("residual_word"))
     with right:
         frame.figure(charts.by_alpha, say, core.by_alpha(block), alt="alt.by_alpha")
         st.markdown(say("no_f") if best is None else say("best_alpha", alpha=text(float(best))))
-    st.dataframe(core.table(block).rename(columns={"component": say("component")}), hide_index=True)
+    st.markdown(say("residual_word"))
+    table = core.table(block).map(lambda value: text(value, 6))
+    st.dataframe(table.rename(columns={"component": say("component")}), hide_index=True)
 
 
 def scaling(say: Words) -> None:

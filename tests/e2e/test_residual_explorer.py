@@ -11,7 +11,7 @@ def test_alpha_walks_x_to_the_target_and_the_link_opens_that_state(
 ) -> None:
     page = visit("/residual_explorer?re_alpha=0.95")
     said = page.get_by_test_id("stMarkdown")
-    expect(said.filter(has_text="x + 0.95·F misses it by 0.0274")).to_be_visible()
+    expect(said.filter(has_text="With α = 0.95, x + αF misses it by 0.0274")).to_be_visible()
     alpha = page.get_by_role("slider", name="Scale α of the update")
     alpha.focus()
     page.keyboard.press("ArrowRight")
