@@ -44,7 +44,7 @@ def loss(say: Words, names: tuple[str, ...], steps: int, guessing: float) -> Cha
     base = style.rows()
     colour, dash = style.contestants({name: say(f"contestant.{name}") for name in names})
     x = alt.X("step:Q").scale(domain=[0, steps], nice=False).axis(title=say("step"))
-    y = alt.Y("drawn:Q").scale(type="log").axis(title=say("loss"), tickCount=5, format="~g")
+    y = alt.Y("drawn:Q").scale(type="log").axis(title=say("loss"), format="~g", grid=False)
     tips = [
         alt.Tooltip("step:Q", title=say("step")),
         alt.Tooltip("loss:Q", title=say("loss"), format=".3g"),

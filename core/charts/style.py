@@ -10,6 +10,9 @@ PLAIN, RESIDUAL = "red", "blue"
 IDENTITY, BRANCH = "green", "violet"
 TARGET, QUIET = "orange", "gray"
 
+CLOSE = {"axis": {"titlePadding": 8, "labelPadding": 6}, "legend": {"padding": 0, "offset": 8}}
+"""Streamlit's theme leaves much room around axes and legends; on a phone the picture needs it."""
+
 DASH = {
     "plain": [6, 3],
     "residual": [1, 0],
@@ -60,22 +63,31 @@ def powers_of_ten(title: str, **options) -> alt.Axis:
     return alt.Axis(title=title, labelExpr=label, **options)
 
 
+def legend(names: dict[str, str], **options) -> alt.Legend:
+    """Return a legend above the chart that says `names[key]` for each key of a scale."""
+    label = "{" + ", ".join(f"'{k}': '{v}'" for k, v in names.items()) + "}[datum.label]"
+    return alt.Legend(title=None, orient="top", labelExpr=label, labelLimit=260, **options)
+
+
+def lines(
+    field: str, names: dict[str, str], looks: dict[str, tuple[str, list[int]]], columns: int = 2
+) -> tuple[alt.Color, alt.StrokeDash]:
+    """Return colour and dash of a column whose values are the keys of `names`.
+
+    `names` maps a key to what the legend says, `looks` to its colour and dash pattern.
+    """
+    shared = legend(names, symbolType="stroke", symbolSize=300, columns=columns)
+    keys = list(names)
+    colours, dashes = ([looks[key][at] for key in keys] for at in (0, 1))
+    colour = alt.Color(f"{field}:N").scale(domain=keys, range=colours).legend(shared)
+    dash = alt.StrokeDash(f"{field}:N").scale(domain=keys, range=dashes).legend(shared)
+    return colour, dash
+
+
 def contestants(names: dict[str, str], columns: int = 2) -> tuple[alt.Color, alt.StrokeDash]:
     """Return colour and dash of a column `who` whose values are the keys of `names`.
 
     `names` maps `plain`, `residual`, `identity` or `branch` to what the legend says.
     """
-    label = "{" + ", ".join(f"'{k}': '{v}'" for k, v in names.items()) + "}[datum.label]"
-    legend = alt.Legend(
-        title=None,
-        orient="top",
-        labelExpr=label,
-        labelLimit=260,
-        symbolType="stroke",
-        symbolSize=300,
-        columns=columns,
-    )
-    keys = list(names)
-    colour = alt.Color("who:N").scale(domain=keys, range=[COLOUR[k] for k in keys]).legend(legend)
-    dash = alt.StrokeDash("who:N").scale(domain=keys, range=[DASH.get(k, [1, 0]) for k in keys])
-    return colour, dash.legend(legend)
+    looks = {key: (COLOUR[key], DASH.get(key, [1, 0])) for key in names}
+    return lines("who", names, looks, columns)

@@ -21,6 +21,7 @@ import pandas as pd
 import streamlit as st
 
 from core import numbers
+from core.charts import style
 from core.limits import Refused
 from core.sources import PAPERS
 from core.words import LANGUAGES, Words
@@ -158,7 +159,8 @@ def figure(
 
 @functools.lru_cache(maxsize=256)
 def _spec(chart: Callable[..., alt.typing.ChartType], say: Words, options: tuple) -> dict:
-    return chart(say, *options).to_dict()
+    spec = chart(say, *options).to_dict()
+    return {**spec, "config": {**spec.get("config", {}), **style.CLOSE}}
 
 
 @contextmanager
