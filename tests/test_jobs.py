@@ -577,6 +577,18 @@ def test_many_readers_press_train_at_the_same_moment(threaded: tuple[Jobs, Worke
     assert len(found[0].watchers) == 20
 
 
+def test_an_unexpected_error_ends_its_job_and_not_the_coordinator(
+    threaded: tuple[Jobs, Worker],
+) -> None:
+    jobs, worker = threaded
+    worker.errors = [TypeError("cannot pickle")]
+    job = jobs.submit(call("a", 5), "ann")
+    assert until(lambda: not job.live)
+    assert (job.state, job.error) == ("failed", "TypeError: cannot pickle")
+    second = jobs.submit(call("b", 5), "ann")
+    assert until(lambda: second.state == "done")
+
+
 def test_close_ends_the_thread_and_the_worker(threaded: tuple[Jobs, Worker]) -> None:
     jobs, worker = threaded
     jobs.submit(call("a", 10**9), "ann")
