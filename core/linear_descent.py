@@ -5,7 +5,7 @@ On `x`: `x ← x − η·Mᵀ(Mx − t)` with `M = I + αW`, or `M = αW` withou
 small one, and nothing overflows.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,6 @@ from core.exact import Fraction, Numbers
 from core.limits import one_of, within
 from core.linear_block import Setting, run
 from core.linear_directions import gains, jacobian
-from core.plane import Window
 
 RATE_LOW, RATE_HIGH, RATE_STEP = 0.01, 1.5, 0.01
 STEPS_HIGH = 30
@@ -106,8 +105,8 @@ def factor(setting: Setting, descent: Descent, shortcut: bool) -> float:
     return max(abs(1 - float(rate) * s**2) for s in (sizes.largest, sizes.smallest))
 
 
-def picture(setting: Setting, descent: Descent) -> tuple[dict[str, pd.DataFrame], Window]:
-    """Return the tables of the output plane (`rows`, `circles`, `target`) and its window.
+def picture(setting: Setting, descent: Descent) -> dict[str, pd.DataFrame]:
+    """Return the tables of the output plane: `rows`, `circles`, `target` and `window`.
 
     The window holds what lies within twice the larger error at the start; a descent that diverges
     leaves it.
@@ -122,9 +121,13 @@ def picture(setting: Setting, descent: Descent) -> tuple[dict[str, pd.DataFrame]
     radii = [start * share for share in (1 / 3, 2 / 3, 1)] if start else []
     names = [f"L = {numbers.text(radius**2 / 2)}" for radius in radii]
     target = pd.DataFrame({"x": [centre[0]], "y": [centre[1]], "label": ["t"]})
-    points = [tuple(point) for point in (*near, centre)]
-    circles = plane.circles(centre, radii, names)
-    return {"rows": rows, "circles": circles, "target": target}, plane.window(points)
+    where = plane.window(tuple(point) for point in (*near, centre))
+    return {
+        "rows": rows,
+        "circles": plane.circles(centre, radii, names),
+        "target": target,
+        "window": pd.DataFrame([asdict(where)]),
+    }
 
 
 def outcomes(setting: Setting, descent: Descent) -> pd.DataFrame:

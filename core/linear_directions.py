@@ -7,7 +7,7 @@ are `1 + α·eig(W)`, do not bound them (article 2, section 2.3 takes them for a
 
 import cmath
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 import pandas as pd
@@ -122,6 +122,12 @@ def spectrum_tex(setting: Setting) -> str:
             rf"&\ge 1-\lVert\alpha W\rVert_2={numbers.tex(1 - gains(branch).largest, 4)}",
         ]
     )
+
+
+def picture(setting: Setting) -> dict[str, pd.DataFrame]:
+    """Return the tables of the picture: `rows` (see `by_direction`) and the `window`."""
+    where = pd.DataFrame([asdict(window_of(setting))])
+    return {"rows": by_direction(setting), "window": where}
 
 
 def by_direction(setting: Setting) -> pd.DataFrame:

@@ -1,12 +1,13 @@
 """Arrows in the plane: what to draw, which window holds it, and where the labels find room.
 
-The window is one of a small set, so that the picture's axes stay put while a reader works. Its axes
+The window is one of a small set, so that the picture's axes stay put while a reader works. It goes
+to the chart as data, beside the arrows, so that the chart's specification never changes. Its axes
 have equal scales, which lets the head of an arrow be turned by an angle taken from the numbers.
 """
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ SIZES = tuple(m * 10.0**e for e in range(-2, 25) for m in (1, 1.5, 2, 3, 4, 6, 8
 ORIGINS = (0.1, 0.3, 0.5, 0.7, 0.9)
 """Where the origin may stand in the window, along each axis, as a share of its side."""
 _MARGIN = 0.04
+_GOOD = 10
 _PIXELS, _LETTER, _LINE, _GAP = 260, 7.2, 16, 9
 """The side of the window, a letter, a line of text and its distance from an arrow, in pixels."""
 COLUMNS = ["name", "role", "x", "y", "x2", "y2", "angle", "zero", "label", "lx", "ly", "side"]
@@ -47,6 +49,13 @@ class Window:
     left: float
     bottom: float
     size: float
+
+
+def tables(arrows: Sequence[Arrow], where: Window | None = None) -> dict[str, pd.DataFrame]:
+    """Return the tables of a plane that shows arrows: `rows`, `window`, and `circles` (none)."""
+    where = where or window(ends(arrows))
+    none = circles((0, 0), [], [])
+    return {"rows": rows(arrows, where), "circles": none, "window": pd.DataFrame([asdict(where)])}
 
 
 def arrow(name: str, role: str, value: str, start: Any, vector: Any) -> Arrow:
@@ -87,7 +96,7 @@ def rows(arrows: Sequence[Arrow], where: Window) -> pd.DataFrame:
     """
     table, taken = [], []
     for one in arrows:
-        place = min(_places(one, where), key=lambda place: _crowding(place, taken, arrows, where))
+        place = _best_place(one, taken, arrows, where)
         if one.label:
             taken.append(place)
         dx, dy = one.end[0] - one.start[0], one.end[1] - one.start[1]
@@ -110,8 +119,23 @@ class _Place(NamedTuple):
     cost: float
 
 
-def _places(one: Arrow, where: Window) -> Iterator[_Place]:
-    """Yield places beside the middle, nearer the ends, and at the tip, on both sides."""
+def _best_place(
+    one: Arrow, taken: Sequence[_Place], arrows: Sequence[Arrow], where: Window
+) -> _Place:
+    """Return the least crowded place; what stands farther away is tried where near is no good."""
+    found: list[tuple[float, _Place]] = []
+    for gap in (_GAP, _GAP + _LINE, _GAP + 2 * _LINE):
+        found += [
+            (gap / 3 + _crowding(place, taken, arrows, where), place)
+            for place in _places(one, gap, where)
+        ]
+        if not one.label or min(found)[0] < _GOOD:
+            break
+    return min(found)[1]
+
+
+def _places(one: Arrow, gap: float, where: Window) -> Iterator[_Place]:
+    """Yield places beside the middle of an arrow, nearer its ends, and at its tip."""
     pixel = where.size / _PIXELS
     dx, dy = one.end[0] - one.start[0], one.end[1] - one.start[1]
     length = math.hypot(dx, dy)
@@ -119,8 +143,8 @@ def _places(one: Arrow, where: Window) -> Iterator[_Place]:
     for rank, share in enumerate((0.5, 0.7, 0.3, 0.85, 1.0)):
         directions = [(uy, -ux), (-uy, ux)] + [(ux, uy), (-ux, -uy)] * (share == 1)
         for turn, (nx, ny) in enumerate(directions):
-            x = one.start[0] + share * dx + nx * _GAP * pixel
-            y = one.start[1] + share * dy + ny * _GAP * pixel
+            x = one.start[0] + share * dx + nx * gap * pixel
+            y = one.start[1] + share * dy + ny * gap * pixel
             yield _place(x, y, _side(nx, ny), len(one.label), pixel, rank + 0.5 * turn)
 
 
@@ -152,7 +176,7 @@ def _crowding(
     crossed = sum(crosses(one, place.box) for one in arrows)
     beyond = max(where.left - left, right - where.left - where.size, 0.0)
     beyond += max(where.bottom - bottom, top - where.bottom - where.size, 0.0)
-    return 20 * covered + 12 * crossed + 100 * beyond / where.size + place.cost
+    return 40 * covered + 12 * crossed + 100 * beyond / where.size + place.cost
 
 
 def crosses(one: Arrow, box: Box) -> bool:

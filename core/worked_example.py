@@ -12,9 +12,10 @@ from core import exact, weight_gradient
 from core.linear_block import Setting, lengths, run
 from core.linear_directions import gains, jacobian
 from core.numbers import text
-from core.plane import Arrow, Window, arrow, circles, ends, rows, window
+from core.plane import Arrow, Window, arrow, circles, ends, tables, window
 
 STEPS = ("all", "branch", "add", "loss", "output", "split", "input", "weight")
+_TOGETHER = (("branch", "add", "loss", "output"), ("all", "split", "input"), ("weight",))
 ORIGIN = exact.array(0, 0)
 PRESETS = {
     "article": Setting(),
@@ -156,17 +157,15 @@ def _longest_first(*arrows: Arrow) -> list[Arrow]:
 
 
 def window_of(setting: Setting, step: str) -> Window:
-    """Return the window of the plane: one for the weight's gradient, one for all other steps."""
-    steps = ["weight"] if step == "weight" else [name for name in STEPS if name != "weight"]
-    return window(point for name in steps for point in ends(arrows(setting, name)))
+    """Return the window of the plane; it stays the same on the way forward and on the way back."""
+    together = next(steps for steps in _TOGETHER if step in steps)
+    return window(point for name in together for point in ends(arrows(setting, name)))
 
 
 def picture(setting: Setting, step: str) -> dict[str, pd.DataFrame]:
-    """Return the tables of the plane: the arrows (`rows`) and the circles of equal loss."""
-    return {
-        "rows": rows(arrows(setting, step), window_of(setting, step)),
-        "circles": _equal_loss(setting, step),
-    }
+    """Return the tables of the plane: `rows` (arrows), `circles` of equal loss, `window`."""
+    drawn = tables(arrows(setting, step), window_of(setting, step))
+    return drawn | {"circles": _equal_loss(setting, step)}
 
 
 def _equal_loss(setting: Setting, step: str) -> pd.DataFrame:

@@ -37,6 +37,7 @@ def lesson() -> None:
     frame.tabs(
         say,
         {
+            "questions": lambda: tabs.questions(say),
             "by_hand": lambda: tabs.by_hand(say, setting),
             "directions": lambda: tabs.directions(say, setting),
             "descent": lambda: tabs.descent(say, setting),
@@ -106,8 +107,7 @@ def show(setting: Setting, step: str) -> None:
     st.markdown(verdict if step == "all" else say(f"step_text.{step}", **values))
     picture, numbers = st.columns([10, 11])
     with picture:
-        tables, where = core.picture(setting, step), core.window_of(setting, step)
-        frame.figure(charts.plane, say, tables, where, alt="alt.plane")
+        frame.figure(charts.plane, say, core.picture(setting, step), alt="alt.plane")
     numbers.latex(linear_formulas.derivation(setting, step))
     st.latex(linear_formulas.substituted(setting, step))
     st.markdown(say("press_next") if step == "all" else verdict)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as draw
 
-from core import exact, linear_descent
+from core import exact, linear_descent, plane
 from core.limits import Refused
 from core.linear_block import Setting, run
 from core.linear_descent import Descent, descend, factor
@@ -113,7 +113,8 @@ def test_a_loss_of_exactly_zero_is_marked_and_not_drawn() -> None:
 
 def test_a_descent_that_diverges_stays_drawable() -> None:
     setting, how = Setting(x1=10, x2=10, alpha=2), Descent("W", 1.5, 30)
-    tables, where = linear_descent.picture(setting, how)
+    tables = linear_descent.picture(setting, how)
+    where = plane.Window(**tables["window"].iloc[0])
     assert np.isfinite(tables["rows"]["log10"]).all()
     assert np.isnan(tables["rows"]["y1"].to_numpy()).any()
     assert where.size < 1e3
@@ -122,7 +123,8 @@ def test_a_descent_that_diverges_stays_drawable() -> None:
 
 @given(SETTINGS, DESCENTS)
 def test_the_picture_holds_start_and_target(setting: Setting, how: Descent) -> None:
-    tables, where = linear_descent.picture(setting, how)
+    tables = linear_descent.picture(setting, how)
+    where = plane.Window(**tables["window"].iloc[0])
     starts = tables["rows"].query("step == 0")[["y1", "y2"]].to_numpy()
     points = [*starts, tables["target"][["x", "y"]].to_numpy()[0]]
     for x, y in points:

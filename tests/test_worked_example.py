@@ -1,5 +1,7 @@
 """Worked example: its steps, verdicts, presets and claims; the charts; the page under AppTest."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,7 +16,7 @@ from core.words import LANGUAGES, Words
 from tests.conftest import open_page
 from tests.linear_settings import SETTINGS, floats, length
 
-TABS = ("by_hand", "directions", "descent", "trap", "weights", "blocks")
+TABS = ("questions", "by_hand", "directions", "descent", "trap", "weights", "blocks")
 TABS += ("check", "claims", "code", "sources")
 
 
@@ -55,6 +57,16 @@ def test_at_the_target_there_is_no_gradient() -> None:
     assert core.verdict(Setting(t1=1.5, t2=2.5)) == "at_target"
 
 
+def test_the_answers_to_the_questions() -> None:
+    """W = 0 learns and α = 0 does not; with x = 0 W receives nothing, whatever the loss."""
+    off = core.PRESETS["identity"]
+    assert run(off).grad_w.any()
+    assert not run(replace(off, alpha=0.0)).grad_w.any()
+    unseen = run(Setting(x1=0.0, x2=0.0))
+    assert unseen.loss > 0
+    assert not unseen.grad_w.any()
+
+
 def test_the_sentences_of_the_article() -> None:
     assert core.written(Setting()) == {
         "x": "(1, 2)",
@@ -80,8 +92,13 @@ def test_every_step_fits_into_its_window(setting: Setting, step: str) -> None:
 
 
 @given(SETTINGS)
-def test_the_steps_share_one_window(setting: Setting) -> None:
-    assert len({core.window_of(setting, step) for step in core.STEPS if step != "weight"}) == 1
+def test_the_picture_stays_put_on_the_way_forward_and_on_the_way_back(setting: Setting) -> None:
+    for steps in (core.STEPS[1:5], ("all", *core.STEPS[5:7])):
+        assert len({core.window_of(setting, step) for step in steps}) == 1
+
+
+def test_at_the_articles_numbers_the_picture_never_jumps_before_the_last_step() -> None:
+    assert len({core.window_of(Setting(), step) for step in core.STEPS[:-1]}) == 1
 
 
 @given(SETTINGS)
@@ -118,16 +135,15 @@ def test_every_claim_is_answered_with_what_the_page_then_shows() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_charts(lang: str) -> None:
-    say, where = Words("worked_example", lang), plane.window([(1.0, 2.0)])
-    for chart, options, tables in (
-        (charts.plane, (where,), {"rows", "circles"}),
-        (charts.descent_plane, (where,), {"rows", "circles", "target"}),
-        (charts.directions, (where,), {"rows"}),
-        (charts.loss_by_step, (), {"rows"}),
-        (charts.gradient_by_block, (), {"rows"}),
-        (charts.lengths, (), {"rows"}),
+    for chart, tables in (
+        (charts.plane, {"rows", "circles", "window"}),
+        (charts.descent_plane, {"rows", "circles", "target", "window"}),
+        (charts.directions, {"rows", "window"}),
+        (charts.loss_by_step, {"rows"}),
+        (charts.gradient_by_block, {"rows"}),
+        (charts.lengths, {"rows"}),
     ):
-        spec = chart(say, *options).to_dict()
+        spec = chart(Words("worked_example", lang)).to_dict()
         sources = [part.get("data", {}) for part in (spec, *spec["layer"])]
         assert {source["name"] for source in sources if "name" in source} == tables
 
@@ -135,14 +151,14 @@ def test_charts(lang: str) -> None:
 def test_both_axes_of_the_plane_have_the_same_scale() -> None:
     """At any size of the chart: units a pixel, from the domains as the browser works them out."""
     where = plane.Window(-1.0, -2.0, 4.0)
-    spec = charts.plane(Words("worked_example", "en"), where).to_dict()
+    spec = charts.plane(Words("worked_example", "en")).to_dict()
     scales = next(
         {axis: layer["encoding"][axis]["scale"] for axis in "xy"}
         for layer in spec["layer"]
         if "scale" in layer["encoding"].get("x", {})
     )
     for width, height in ((300, 270), (270, 300), (500, 200)):
-        names = {"min": min, "width": width, "height": height}
+        names = {"min": min, "width": width, "height": height, "data": {"window": [where]}.get}
         spans = {
             axis: [eval(scale[end]["expr"], names) for end in ("domainMin", "domainMax")]
             for axis, scale in scales.items()

@@ -7,7 +7,6 @@ import altair as alt
 from altair.typing import ChartType
 
 from core.charts import style
-from core.plane import Window
 from core.words import Words
 
 _Align = Literal["left", "center", "right"]
@@ -32,23 +31,23 @@ _LABELS: tuple[tuple[str, _Align, _Baseline], ...] = (
 """A label on this side of its anchor is aligned so."""
 
 
-def plane(say: Words, where: Window) -> ChartType:
+def plane(say: Words) -> ChartType:
     """Return arrows in the plane, with equal scales on both axes whatever the chart's width.
 
-    Tables: `rows` (arrows) and `circles` (dashed lines of equal loss, possibly none).
+    Tables: `rows` (arrows), `circles` (dashed lines of equal loss, possibly none) and `window`.
     """
-    x, y = _axes(where)
+    x, y = _axes()
     tooltip = [alt.Tooltip("label:N", title=say("arrow"))]
     return alt.layer(*_cross(), _circles(x, y), *_arrows(x, y, tooltip)).properties(height=250)
 
 
-def descent_plane(say: Words, where: Window) -> ChartType:
+def descent_plane(say: Words) -> ChartType:
     """Return how the two outputs approach the target (or not), step by step.
 
-    Tables: `rows` (the outputs), `circles` (lines of equal loss) and `target` (one point).
+    Tables: `rows` (the outputs), `circles` (lines of equal loss), `target` (a point), `window`.
     """
-    x, y = _axes(where, "y1", "y2")
-    target_x, target_y = _axes(where)
+    x, y = _axes("y1", "y2")
+    target_x, target_y = _axes()
     colour, dash = _two_blocks(say)
     order = alt.Order("step:Q")
     base = style.rows().transform_filter("isValid(datum.y1) && isValid(datum.y2)")
@@ -95,9 +94,12 @@ def lengths(say: Words) -> ChartType:
     return alt.layer(line, here.encode(x, y, colour)).properties(height=290)
 
 
-def directions(say: Words, where: Window) -> ChartType:
-    """Return where every direction of the gradient ends; the pointer or a slider picks one."""
-    x, y = _axes(where)
+def directions(say: Words) -> ChartType:
+    """Return where every direction of the gradient ends; the pointer or a slider picks one.
+
+    Tables: `rows` and `window`.
+    """
+    x, y = _axes()
     pick = alt.selection_point(
         name="turn",
         fields=["turn"],
@@ -168,28 +170,27 @@ def _lines(
     )
 
 
-def _axes(where: Window, x: str = "x", y: str = "y") -> tuple[alt.X, alt.Y]:
-    """Axes over the window; the longer side of the chart shows more of the plane."""
+def _axes(x: str = "x", y: str = "y") -> tuple[alt.X, alt.Y]:
+    """Axes over the window, which is data; the longer side of the chart shows more of the plane."""
+    return _axis(alt.X, x, "left", "width"), _axis(alt.Y, y, "bottom", "height")
 
-    def scale(low: float, side: str) -> alt.Scale:
-        half = f"{where.size / 2}*{side}/min(width,height)"
-        middle = low + where.size / 2
-        return alt.Scale(
-            domainMin=alt.ExprRef(f"{middle}-{half}"),
-            domainMax=alt.ExprRef(f"{middle}+{half}"),
-            nice=False,
-            zero=False,
-        )
 
-    axis = alt.Axis(title=None, tickCount=6)
-    return (
-        alt.X(f"{x}:Q", scale=scale(where.left, "width"), axis=axis),
-        alt.Y(f"{y}:Q", scale=scale(where.bottom, "height"), axis=axis),
+def _axis(channel: type, field: str, low: str, side: str):
+    where = "data('window')[0]"
+    middle, half = f"{where}.{low}+{where}.size/2", f"{where}.size/2*{side}/min(width,height)"
+    scale = alt.Scale(
+        domainMin=alt.ExprRef(f"{middle}-{half}"),
+        domainMax=alt.ExprRef(f"{middle}+{half}"),
+        nice=False,
+        zero=False,
     )
+    return channel(f"{field}:Q", scale=scale, axis=alt.Axis(title=None, tickCount=6))
 
 
 def _cross() -> list[ChartType]:
-    return [style.rule(x=alt.datum(0)), style.rule(y=alt.datum(0))]
+    """The two axes of the plane; they also bring the window's table into the chart."""
+    window = alt.Chart(alt.NamedData("window")).mark_rule(color=style.QUIET, opacity=0.6)
+    return [window.encode(x=alt.datum(0)), window.encode(y=alt.datum(0))]
 
 
 def _circles(x: alt.X, y: alt.Y) -> ChartType:

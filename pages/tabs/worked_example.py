@@ -25,16 +25,20 @@ from core.linear_block import Setting
 from core.words import Words
 from pages.shared import controls, frame
 
-NO_CIRCLES = plane.circles((0, 0), [], [])
+
+def questions(say: Words) -> None:
+    """Ask what the page answers; being one text, it costs nothing while a control is moved."""
+    st.markdown(say("questions"))
 
 
 def by_hand(say: Words, setting: Setting) -> None:
     """Show every step with the reader's numbers put in."""
-    st.markdown(say("by_hand_text"))
     values = core.written(setting)
+    parts = [say("by_hand_text")]
     for step in core.STEPS[1:]:
-        st.markdown(say(f"step_text.{step}", **values))
-        st.latex(linear_formulas.substituted(setting, step))
+        parts.append(say(f"step_text.{step}", **values))
+        parts.append(f"$$\n{linear_formulas.substituted(setting, step)}\n$$")
+    st.markdown("\n\n".join(parts))
 
 
 def directions(say: Words, setting: Setting) -> None:
@@ -43,8 +47,8 @@ def directions(say: Words, setting: Setting) -> None:
     picture, text = st.columns([5, 4])
     with picture:
         st.markdown(say("directions_text"))
-        where, rows = linear_directions.window_of(setting), linear_directions.by_direction(setting)
-        frame.figure(charts.directions, say, rows, where, alt="alt.directions")
+        tables = linear_directions.picture(setting)
+        frame.figure(charts.directions, say, tables, alt="alt.directions")
     with text:
         st.latex(linear_directions.spectrum_tex(setting))
         values = linear_directions.written(setting)
@@ -64,8 +68,8 @@ def descent(say: Words, setting: Setting) -> None:
         st.markdown(say(f"descent_text.{how.variable}"))
         outputs, losses = st.columns(2)
         with outputs:
-            tables, where = linear_descent.picture(setting, how)
-            frame.figure(charts.descent_plane, say, tables, where, alt="alt.descent")
+            tables = linear_descent.picture(setting, how)
+            frame.figure(charts.descent_plane, say, tables, alt="alt.descent")
         with losses:
             frame.figure(charts.loss_by_step, say, tables["rows"], alt="alt.loss")
         st.markdown(say(f"outcome.{linear_descent.winner(setting, how)}", **values))
@@ -128,10 +132,8 @@ def trap(say: Words, setting: Setting) -> None:
         st.button(say("again"), key="we_bt_again", on_click=_call_again, type="primary")
     with right:
         st.markdown(say("trap_text"))
-        arrows = accumulation.arrows(setting, calls, clear)
-        where = plane.window(plane.ends(arrows))
-        tables = {"rows": plane.rows(arrows, where), "circles": NO_CIRCLES}
-        frame.figure(charts.plane, say, tables, where, alt="alt.trap", name="trap")
+        tables = plane.tables(accumulation.arrows(setting, calls, clear))
+        frame.figure(charts.plane, say, tables, alt="alt.trap", name="trap")
         values = accumulation.written(setting, calls, clear)
         st.markdown(say(f"trap.{accumulation.verdict(setting, calls, clear)}", **values))
     st.code(accumulation.transcript(setting, calls, clear), language=None)
@@ -183,10 +185,8 @@ def blocks(say: Words, setting: Setting) -> None:
         st.markdown(say("blocks_text"))
         path, gradient = st.columns(2)
         with path:
-            arrows = linear_stack.arrows(stack)
-            where = plane.window(plane.ends(arrows))
-            tables = {"rows": plane.rows(arrows, where), "circles": NO_CIRCLES}
-            frame.figure(charts.plane, say, tables, where, alt="alt.stack", name="stack")
+            tables = plane.tables(linear_stack.arrows(stack))
+            frame.figure(charts.plane, say, tables, alt="alt.stack", name="stack")
         with gradient:
             rows = linear_stack.by_block(setting, n)
             frame.figure(charts.gradient_by_block, say, rows, alt="alt.by_block")
