@@ -7,6 +7,7 @@ the size that is handed on. Without a bypass `h ← F_l(h)`; with one `h ← h +
 """
 
 import functools
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,7 +66,8 @@ def station(road: Road, number: int, h: NDArray[np.float64]) -> NDArray[np.float
     return road.share * scramblers()[number - 1] @ h
 
 
-def drive(road: Road) -> dict[str, NDArray[np.float64]]:
+@functools.lru_cache(maxsize=64)
+def drive(road: Road) -> Mapping[str, NDArray[np.float64]]:
     """Return what is on the road after 0 … n stations, `(n + 1, 64)` for each kind of road."""
     plain = residual = parcel(road.digit)
     trip = {"plain": [plain], "residual": [residual]}

@@ -32,9 +32,14 @@ _X, _Y = _x(), _y()
 
 
 def road(say: Words) -> ChartType:
-    """Return both roads; `rows` holds the pixels, `stops` one row a picture."""
+    """Return both roads; `rows` holds the pixels, `stops` one row a picture.
+
+    It has hundreds of marks, which a canvas redraws several times as fast.
+    """
     layers = [_names(say), *_bypass(), _through(), _stations(), _fault(), _paper(say), _ink()]
-    return alt.layer(*layers, _sizes(say), _after(say)).properties(height=250)
+    canvas = {"embedOptions": {"renderer": "canvas"}}
+    road = alt.layer(*layers, _sizes(say), _after(say)).properties(height=250, usermeta=canvas)
+    return road.configure(aria=False)
 
 
 def _stops(**calculated: str) -> alt.Chart:

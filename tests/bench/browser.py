@@ -1,0 +1,104 @@
+"""Key press → new chart in a real browser, each page against a minimal page in the same shell."""
+
+import contextlib
+import itertools
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from pages import LESSONS
+from tests.bench.measure import Measure
+from tests.bench.options import Options
+from tests.e2e.browser import FLAGS, find
+from tests.e2e.server import serve
+
+SHELL = Path(__file__).parent / "shell.py"
+BUDGETS = {"median": 1.3, "p95": 1.5}
+PAUSE = 0.1
+"""Seconds between two key presses, so that no run meets the one before."""
+SWING = 8
+"""How many steps the slider is moved to one side, if there is room, and then back."""
+
+NO_CHART = {"live_training"}
+"""Pages whose sliders say what to train next and change no chart: there the run's end counts."""
+
+WATCH = """
+window.bench = {pressed: 0, chart: 0, run: 0};
+const press = () => Object.assign(bench, {pressed: performance.now(), chart: 0, run: 0});
+addEventListener('keydown', press, true);
+const seen = what => { if (bench.pressed && !bench[what]) bench[what] = performance.now(); };
+const look = change => {
+  const node = change.target.closest ? change.target : change.target.parentElement;
+  if (node?.closest('[data-testid=stVegaLiteChart] svg')) seen('chart');
+  if (change.attributeName === 'data-test-script-state') {
+    if (node.getAttribute('data-test-script-state') === 'notRunning') seen('run');
+  }
+};
+new MutationObserver(changes => changes.forEach(look)).observe(
+    document, {subtree: true, childList: true, attributes: true, characterData: true});
+for (const name of ['fillRect', 'fill', 'stroke', 'fillText', 'drawImage']) {
+  const draw = CanvasRenderingContext2D.prototype[name];
+  CanvasRenderingContext2D.prototype[name] = function (...given) {
+    if (this.canvas.closest('[data-testid=stVegaLiteChart]')) seen('chart');
+    return draw.apply(this, given);
+  };
+}
+"""
+ROOM = "it => [it.value - it.min, it.max - it.value].map(room => room / it.step)"
+
+
+def opened(browser: Browser, address: str) -> Page:
+    """Open a page that watches its charts, and wait until it has been drawn and trains no more."""
+    page = browser.new_page(viewport={"width": 1280, "height": 720}, locale="en-US")
+    page.add_init_script(WATCH)
+    page.goto(address)
+    charts = page.get_by_test_id("stVegaLiteChart").locator("svg, canvas")
+    expect(charts.first).to_be_visible(timeout=60_000)
+    expect(page.get_by_test_id("stProgress")).to_have_count(0, timeout=120_000)
+    page.wait_for_timeout(2000)
+    return page
+
+
+def presser(page: Page) -> Callable[[str], float]:
+    """Return a function that moves the first slider a step: seconds until `chart` or `run`.
+
+    These are the first change of a chart, and the end of the script run.
+    """
+    slider = page.get_by_test_id("stMain").get_by_role("slider").first
+    slider.focus()
+    below, above = slider.evaluate(ROOM)
+    there, back = ("ArrowRight", "ArrowLeft") if above > below else ("ArrowLeft", "ArrowRight")
+    swing = int(min(SWING, max(below, above)))
+    keys = itertools.cycle(swing * [there] + swing * [back])
+
+    def press(until: str) -> float:
+        time.sleep(PAUSE)
+        page.keyboard.press(next(keys))
+        page.wait_for_function(f"bench.{until} > 0", timeout=20_000)
+        return page.evaluate(f"bench.{until} - bench.pressed") / 1000
+
+    return press
+
+
+def key_presses(options: Options) -> Iterator[Measure]:
+    """Measure one row a page."""
+    names = {f"key press: {lesson.stem}": lesson for lesson in LESSONS}
+    wanted = {name: lesson for name, lesson in names.items() if options.wants(name)}
+    if not wanted:
+        return
+    with contextlib.ExitStack() as stack:
+        playwright = stack.enter_context(sync_playwright())
+        browser = playwright.chromium.launch(executable_path=find(), args=FLAGS)
+        stack.callback(browser.close)
+        minimal = presser(opened(browser, stack.enter_context(serve(SHELL))))
+        lab = stack.enter_context(serve())
+        for name, lesson in wanted.items():
+            page = opened(browser, f"{lab}/{'' if lesson is LESSONS[0] else lesson.stem}")
+            subject = presser(page)
+            until = "run" if lesson.stem in NO_CHART else "chart"
+            turns = range(options.repetitions + 3)
+            ours, theirs = zip(*[(subject(until), minimal(until)) for _ in turns][3:], strict=True)
+            yield Measure(name, ours, theirs, BUDGETS)
+            page.close()

@@ -1,0 +1,135 @@
+"""Training against a plain PyTorch loop, against its own products alone, and with its recording.
+
+One thread does all of it, so its processor time is taken: what others do on the machine does not
+count. A turn is an epoch, so that each holds what is looked at once an epoch.
+"""
+
+import itertools
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from core.settings import Settings
+from tests.bench.measure import Measure, in_turn
+from tests.bench.options import Options
+
+RATE = 0.01
+BASE = Settings()
+SHAPES: dict[str, Settings] = {
+    "20 × 128, 2 contestants": BASE,
+    "10 × 128, 2 contestants": replace(BASE, depth=10),
+    "50 × 128, 2 contestants": replace(BASE, depth=50),
+    "100 × 128, 2 contestants": replace(BASE, depth=100),
+    "20 × 32, 2 contestants": replace(BASE, width=32),
+    "20 × 64, 2 contestants": replace(BASE, width=64),
+    "20 × 256, 2 contestants": replace(BASE, width=256),
+    "20 × 128, 1 contestant": replace(BASE, contestants=("residual",)),
+    "20 × 128, 4 contestants": replace(
+        BASE, contestants=("plain", "residual", "scaled", "zero_last")
+    ),
+}
+"""Where the share of the products is looked at."""
+
+Steps = Iterator[object]
+
+
+def against_plain_loop(options: Options) -> Iterator[Measure]:
+    """Compare steps per second: the plain loop's time divided by ours."""
+    name = "training: plain loop / ours"
+    if options.wants(name):
+        times = in_turn(epochs(plain_loop), epochs(training), options.repetitions, time.thread_time)
+        yield Measure(name, *times, {"median": 1.3}, at_least=True)
+
+
+def recording(options: Options) -> Iterator[Measure]:
+    """Compare training that records what the pictures need with training that records nothing."""
+    name = "training: recording / not"
+    if options.wants(name):
+        times = in_turn(epochs(training), epochs(bare), options.repetitions, time.thread_time)
+        yield Measure(name, *times, {"median": 1.05})
+
+
+def product_share(options: Options) -> Iterator[Measure]:
+    """Say which share of a step its matrix products are (1 is the limit); this is not judged."""
+    for shape, settings in SHAPES.items():
+        name = f"products / step: {shape}"
+        if options.wants(name):
+            subject, yardstick = epochs(products, settings), epochs(training, settings)
+            repetitions = max(3, options.repetitions // 6)
+            times = in_turn(subject, yardstick, repetitions, time.thread_time, warm_up=1)
+            yield Measure(name, *times, {})
+
+
+def epochs(
+    steps: Callable[[Settings], Steps], settings: Settings = BASE
+) -> Callable[[int], object]:
+    """Return a function that goes on by one epoch, for ever."""
+    going = itertools.chain.from_iterable(steps(settings) for _ in itertools.count())
+    return lambda _: [next(going) for _ in range(settings.steps_per_epoch)]
+
+
+def training(settings: Settings) -> Steps:
+    """Train as the lab does."""
+    from core.training import train
+
+    return train(settings)
+
+
+def bare(settings: Settings) -> Steps:
+    """Make the same steps, and look at the loss alone."""
+    from core.training import prepare
+
+    run = prepare(settings)
+    for x, y in run.batches():
+        loss = run.stack.backward(run.stack.forward(x, training=True), y)
+        run.optimiser.step()
+        yield loss.tolist()
+
+
+def plain_loop(settings: Settings) -> Steps:
+    """Train a plain and a residual network in turn, as one writes it in PyTorch."""
+    from core.backend import torch
+    from core.training import prepare
+    from tests.bench.networks import Network
+
+    torch.manual_seed(settings.seed)
+    run = prepare(settings)
+    size = (run.data.features, settings.width, run.data.classes)
+    networks = [Network(*size, settings.blocks, settings.per_branch, s) for s in (0, 1)]
+    optimisers = [torch.optim.SGD(net.parameters(), lr=RATE, momentum=0.9) for net in networks]
+    cross_entropy = torch.nn.CrossEntropyLoss()
+    for x, y in run.batches():
+        losses = []
+        for network, optimiser in zip(networks, optimisers, strict=True):
+            optimiser.zero_grad()
+            loss = cross_entropy(network(x[0]), y[0])
+            loss.backward()
+            optimiser.step()
+            losses.append(loss.item())
+        yield losses
+
+
+def products(settings: Settings) -> Steps:
+    """Make the matrix products of a step and nothing else."""
+    from core.backend import torch
+    from core.training import prepare
+
+    run = prepare(settings)
+    members, n, d = len(settings.members), settings.batch, settings.width
+    rows = torch.randn(members, n, d)
+    weights = {name: run.stack.weights[name] for name in ("stem_w", "hidden_w", "head_w")}
+    grads = run.stack.grads
+    hidden = list(zip(weights["hidden_w"], grads["hidden_w"], strict=True))
+    for x, _ in run.batches():
+        x = x.expand(members, -1, -1)
+        torch.bmm(x, weights["stem_w"])
+        for weight, _ in hidden:
+            torch.bmm(rows, weight)
+        scores = torch.bmm(rows, weights["head_w"])
+        torch.bmm(rows.mT, scores, out=grads["head_w"])
+        torch.bmm(scores, weights["head_w"].mT)
+        for weight, grad in reversed(hidden):
+            torch.bmm(rows.mT, rows, out=grad)
+            torch.bmm(rows, weight.mT)
+        torch.bmm(x.mT, rows, out=grads["stem_w"])
+        yield None
