@@ -42,7 +42,7 @@ PRESETS = {
     "sigmoid": Settings(activation="sigmoid"),
     "bn": Settings(contestants=("plain", "residual", "plain_bn", "residual_bn"), depth=40),
     "rate": Settings(rate=10.0),
-    "spirals": Settings(data="spirals", width=32, epochs=40, rate=0.03),
+    "spirals": Settings(data="spirals", width=32, epochs=60, rate=0.03),
 }
 """Experiments by name; what each is to show is held in the tests."""
 
