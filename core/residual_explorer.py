@@ -6,9 +6,10 @@ page is a decimal, and is computed as the exact fraction it stands for: a miss o
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
+import numpy as np
 import pandas as pd
 
 from core import numbers
@@ -57,43 +58,34 @@ PRESETS = {
 """Each is named after what it teaches; the key is the phrase `preset.<name>`."""
 
 
-def exact(vector: Vector) -> list[Fraction]:
+def exact(vector: Vector) -> np.ndarray:
     """Return the decimals of a vector as the fractions they stand for: 0.1 is 1/10."""
-    return [Fraction(str(value)) for value in vector]
+    return np.array([Fraction(str(value)) for value in vector], dtype=object)
 
 
-def squared(vector: list[Fraction]) -> Fraction:
-    """Return the squared length `‖v‖²`, exactly."""
+def squared(vector: np.ndarray) -> Fraction:
+    """Return the squared length `‖v‖²` of a vector of fractions, exactly."""
     return sum((value * value for value in vector), Fraction(0))
 
 
-def length(vector: list[Fraction]) -> float:
-    """Return the length `‖v‖`; it is 0 only where every component is exactly 0."""
-    return math.sqrt(squared(vector))
+def floats(vector: np.ndarray) -> list[float]:
+    """Return a vector of fractions as floats, each rounded once."""
+    return [float(value) for value in vector]
 
 
-def output(block: Block) -> list[Fraction]:
+def output(block: Block) -> np.ndarray:
     """Return `y = x + αF(x)`, exactly (article 1, section 7; `α = 1` is section 1)."""
-    alpha = Fraction(str(block.alpha))
-    pairs = zip(exact(block.x), exact(block.update), strict=True)
-    return [x + alpha * f for x, f in pairs]
+    return exact(block.x) + Fraction(str(block.alpha)) * exact(block.update)
 
 
-def other_side(block: Block) -> list[Fraction]:
+def other_side(block: Block) -> np.ndarray:
     """Return `αx + F(x)`, exactly: what comes out when `α` stands on the shortcut instead."""
-    alpha = Fraction(str(block.alpha))
-    pairs = zip(exact(block.x), exact(block.update), strict=True)
-    return [alpha * x + f for x, f in pairs]
+    return Fraction(str(block.alpha)) * exact(block.x) + exact(block.update)
 
 
-def written(vector: list[Fraction]) -> str:
+def written(vector: np.ndarray) -> str:
     """Return a vector for reading: `(2.25, 4.9, 3.05)`."""
-    return "(" + ", ".join(numbers.text(float(value), 6) for value in vector) + ")"
-
-
-def apart(left: list[Fraction], right: list[Fraction]) -> Fraction:
-    """Return the squared distance `‖left − right‖²`, exactly."""
-    return squared([a - b for a, b in zip(left, right, strict=True)])
+    return "(" + ", ".join(numbers.text(value, 6) for value in floats(vector)) + ")"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +107,9 @@ def misses(block: Block) -> Misses:
     `verdict` compares `x + αF` with `F` alone: `both` hit, `hit`, `closer`, `tie`, `farther`.
     `lesson` compares `‖H − x‖` with `‖H‖`: `nothing`, `smaller`, `tie`, `larger`.
     """
-    x, target = exact(block.x), exact(block.target)
-    plain, residual = apart(exact(block.update), target), apart(output(block), target)
-    direct, change = squared(target), apart(target, x)
+    target = exact(block.target)
+    plain, residual = squared(target - exact(block.update)), squared(target - output(block))
+    direct, change = squared(target), squared(target - exact(block.x))
     return Misses(
         plain=math.sqrt(plain),
         residual=math.sqrt(residual),
@@ -139,11 +131,9 @@ def _compare(ours: Fraction, other: Fraction, zero: str, less: str, more: str, b
 
 def best_alpha(block: Block) -> Fraction | None:
     """Return the `α` that brings `x + αF` nearest to `H`: `F·(H − x) / ‖F‖²`; None if `F = 0`."""
-    x, update, target = exact(block.x), exact(block.update), exact(block.target)
+    update, change = exact(block.update), exact(block.target) - exact(block.x)
     size = squared(update)
-    if size == 0:
-        return None
-    return sum((f * (h - a) for f, h, a in zip(update, target, x, strict=True)), Fraction(0)) / size
+    return None if size == 0 else update @ change / size
 
 
 def by_component(block: Block) -> pd.DataFrame:
@@ -152,38 +142,40 @@ def by_component(block: Block) -> pd.DataFrame:
     `what` is `target`, `plain` (F alone, and its way to H), `identity` (x), `branch` (from x to y)
     or `residual` (y, and its way to H). `full` is where `x + F` lies.
     """
-    columns = zip(block.x, block.update, map(float, output(block)), block.target, strict=True)
-    rows = []
-    for number, (x, update, y, target) in enumerate(columns, start=1):
-        marks = {
-            "identity": (x, x),
-            "branch": (x, y),
-            "residual": (y, target),
-            "plain": (update, target),
-            "target": (target, target),
-        }
-        full = float(sum(exact((x, update))))
-        rows += [(number, what, start, end, full) for what, (start, end) in marks.items()]
+    x, update, target = block.x, block.update, block.target
+    y, full = floats(output(block)), floats(exact(x) + exact(update))
+    ways = {
+        "identity": (x, x),
+        "branch": (x, y),
+        "residual": (y, target),
+        "plain": (update, target),
+        "target": (target, target),
+    }
+    rows = [
+        (number, what, *ends)
+        for what, (start, end) in ways.items()
+        for number, ends in enumerate(zip(start, end, full, strict=True), start=1)
+    ]
     return pd.DataFrame(rows, columns=["component", "what", "start", "end", "full"])
 
 
 def extent(block: Block) -> pd.DataFrame:
     """Return the smallest and the largest number the picture can reach while only `α` moves."""
-    x, update = exact(block.x), exact(block.update)
-    ends = (Fraction(str(ALPHA_LOW)), Fraction(str(ALPHA_HIGH)))
-    reached = [float(a + k * f) for a, f in zip(x, update, strict=True) for k in ends]
+    ends = [replace(block, alpha=alpha) for alpha in (ALPHA_LOW, ALPHA_HIGH)]
+    reached = [value for end in ends for value in floats(output(end))]
     every = [0.0, *block.x, *block.update, *block.target, *reached]
     return pd.DataFrame({"start": [min(every), max(every)]})
 
 
 def to_learn(block: Block) -> pd.DataFrame:
     """Return what each block has to produce: `component`, `who` and `value` (`H`, or `H − x`)."""
-    change = [float(h - x) for h, x in zip(exact(block.target), exact(block.x), strict=True)]
-    tables = [
-        pd.DataFrame({"component": range(1, len(change) + 1), "who": who, "value": values})
+    change = floats(exact(block.target) - exact(block.x))
+    rows = [
+        (number, who, value)
         for who, values in (("plain", block.target), ("residual", change))
+        for number, value in enumerate(values, start=1)
     ]
-    return pd.concat(tables, ignore_index=True)
+    return pd.DataFrame(rows, columns=["component", "who", "value"])
 
 
 def alphas() -> list[float]:
@@ -197,12 +189,10 @@ def by_alpha(block: Block) -> pd.DataFrame:
 
     `‖H − x − αF‖² = ‖H − x‖² − 2α F·(H − x) + α²‖F‖²`; `here` marks the block's own `α`.
     """
-    x, target = exact(block.x), exact(block.target)
-    change = [h - a for h, a in zip(target, x, strict=True)]
-    update = exact(block.update)
-    c, f = squared(change), squared(update)
-    cf = sum((a * b for a, b in zip(change, update, strict=True)), Fraction(0))
-    plain = math.sqrt(apart(update, target))
+    update, target = exact(block.update), exact(block.target)
+    change = target - exact(block.x)
+    c, f, cf = squared(change), squared(update), change @ update
+    plain = math.sqrt(squared(target - update))
     rows = [("plain", alpha, plain) for alpha in alphas()]
     for alpha in alphas():
         k = Fraction(str(alpha))
@@ -213,18 +203,17 @@ def by_alpha(block: Block) -> pd.DataFrame:
 
 def table(block: Block) -> pd.DataFrame:
     """Return the arithmetic of the block, one row a component, every number exact."""
-    y = output(block)
-    target, x = exact(block.target), exact(block.x)
+    y, target = output(block), exact(block.target)
     return pd.DataFrame(
         {
-            "component": range(1, len(x) + 1),
+            "component": range(1, len(y) + 1),
             "x": block.x,
             "F(x)": block.update,
-            "x + αF(x)": [float(value) for value in y],
+            "x + αF(x)": floats(y),
             "H(x)": block.target,
-            "H − (x + αF)": [float(h - value) for h, value in zip(target, y, strict=True)],
-            "H − F": [float(h - f) for h, f in zip(target, exact(block.update), strict=True)],
-            "H − x": [float(h - a) for h, a in zip(target, x, strict=True)],
+            "H − (x + αF)": floats(target - y),
+            "H − F": floats(target - exact(block.update)),
+            "H − x": floats(target - exact(block.x)),
         }
     )
 

@@ -3,6 +3,7 @@
 import math
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as draw
 
 from core import residual_explorer as core
+from core.charts import branch_shapes, residual_sum, scaled_jacobian, small_residual, zero_start
 from core.charts import residual_explorer as charts
 from core.limits import Refused
 from core.words import LANGUAGES, Words
@@ -30,7 +32,7 @@ def blocks(choose: draw.DrawFn) -> core.Block:
 
 def test_golden() -> None:
     """Article 1, section 2."""
-    assert [float(value) for value in core.output(ARTICLE)] == [2.5, 4.8, 3.1]
+    assert core.floats(core.output(ARTICLE)) == [2.5, 4.8, 3.1]
     assert core.table(ARTICLE)["H − x"].tolist() == [0.5, -0.2, 0.1]
     found = core.misses(ARTICLE)
     assert found.plain == pytest.approx(math.sqrt(38))  # 6.16: what F alone misses H by
@@ -58,7 +60,7 @@ def test_a_preset_teaches_what_it_is_named_after(name: str, verdict: str, lesson
 
 def test_minus_x_wipes_the_input_out() -> None:
     """Article 1, section 7."""
-    assert core.output(core.PRESETS["wiped"]) == [0, 0, 0]
+    assert core.floats(core.output(core.PRESETS["wiped"])) == [0, 0, 0]
 
 
 def test_the_wrong_way_is_worse_than_no_update() -> None:
@@ -106,7 +108,7 @@ def test_by_alpha_meets_the_block_and_no_alpha_beats_the_best(block: core.Block)
     best = core.best_alpha(block)
     if best is not None:
         x, update, target = (core.exact(v) for v in (block.x, block.update, block.target))
-        nearest = core.apart([a + best * f for a, f in zip(x, update, strict=True)], target)
+        nearest = core.squared(target - x - best * update)
         smallest = min(rows.query("who == 'residual'")["miss"].tolist())
         assert math.sqrt(nearest) <= smallest + 1e-12
 
@@ -124,7 +126,7 @@ def test_without_update_no_alpha_is_best() -> None:
 
 
 def test_decimals_are_read_as_the_fractions_they_stand_for() -> None:
-    assert core.exact((0.1, -0.3)) == [Fraction(1, 10), Fraction(-3, 10)]
+    assert core.exact((0.1, -0.3)).tolist() == [Fraction(1, 10), Fraction(-3, 10)]
 
 
 @given(blocks())
@@ -132,11 +134,8 @@ def test_the_picture_starts_and_ends_where_the_numbers_do(block: core.Block) -> 
     rows = core.by_component(block)
     way = rows[rows["what"] == "branch"]
     assert way["start"].tolist() == list(block.x)
-    assert way["end"].tolist() == [float(value) for value in core.output(block)]
-    full = [
-        float(x + f) for x, f in zip(core.exact(block.x), core.exact(block.update), strict=True)
-    ]
-    assert way["full"].tolist() == full
+    assert way["end"].tolist() == core.floats(core.output(block))
+    assert way["full"].tolist() == core.floats(core.output(replace(block, alpha=1.0)))
     low, high = core.extent(block)["start"]
     ends = rows[["start", "end"]].to_numpy()
     assert low <= ends.min()
@@ -171,13 +170,13 @@ CHARTS = [
     (charts.by_component, 3),
     (charts.to_learn, 3),
     (charts.by_alpha,),
-    (charts.ring, 3.0),
-    (charts.singular,),
-    (charts.awakening,),
-    (charts.losses,),
-    (charts.fitted, "wiggle"),
-    (charts.shape, "full"),
-    (charts.terms,),
+    (scaled_jacobian.ring, 3.0),
+    (scaled_jacobian.singular,),
+    (zero_start.awakening,),
+    (zero_start.losses,),
+    (small_residual.fitted, "wiggle"),
+    (branch_shapes.shape, "full"),
+    (residual_sum.terms,),
 ]
 
 
@@ -265,7 +264,7 @@ def test_the_page_loads_torch_only_for_what_differentiates_or_trains() -> None:
     program = """
 import sys
 from tests.conftest import ROOT, open_page
-for tab in ("learn", "scaling", "shapes", "stack", "claims", "code", "sources"):
+for tab in ("learn", "scaling", "shapes", "stack", "claims"):
     assert not open_page("residual_explorer", tab=tab).exception
     assert "torch" not in sys.modules, tab
 """

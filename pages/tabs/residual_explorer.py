@@ -11,7 +11,12 @@ from core import (
     zero_start,
 )
 from core import residual_explorer as core
+from core.charts import branch_shapes as shape_charts
 from core.charts import residual_explorer as charts
+from core.charts import residual_sum as sum_charts
+from core.charts import scaled_jacobian as ring_charts
+from core.charts import small_residual as small_charts
+from core.charts import zero_start as start_charts
 from core.numbers import text
 from core.words import Words
 from pages.shared import controls, frame
@@ -77,10 +82,10 @@ def scaling(say: Words) -> None:
     with middle:
         tables = scaled_jacobian.ring(settings)
         window = scaled_jacobian.window(settings)
-        frame.figure(charts.ring, say, tables, window, alt="alt.ring")
+        frame.figure(ring_charts.ring, say, tables, window, alt="alt.ring")
     with right:
         rows = scaled_jacobian.by_alpha(settings)
-        frame.figure(charts.singular, say, rows, alt="alt.singular")
+        frame.figure(ring_charts.singular, say, rows, alt="alt.singular")
     _scaling_says(say, settings)
 
 
@@ -127,13 +132,13 @@ def nothing(say: Words) -> None:
     found = zero_start.measure(settings)
     with middle:
         st.markdown(say("nothing.gradients"))
-        frame.figure(charts.awakening, say, zero_start.gradients(found), alt="alt.awakening")
+        frame.figure(start_charts.awakening, say, zero_start.gradients(found), alt="alt.awakening")
     with right:
         st.markdown(say("nothing.loss"))
-        frame.figure(charts.losses, say, zero_start.losses(found), alt="alt.losses")
+        frame.figure(start_charts.losses, say, zero_start.losses(found), alt="alt.losses")
     _start_says(say, found)
     with st.expander(say("tab.code")):
-        frame.code(zero_start.snippet(settings), zero_start.measure.__wrapped__)
+        frame.code(zero_start.snippet(settings), zero_start.measure)
 
 
 def _start(say: Words) -> zero_start.Start:
@@ -182,10 +187,10 @@ def small(say: Words) -> None:
         with place:
             st.markdown(say(f"task.{task}"))
             alt, name = f"alt.{task}", f"fitted_{task}"
-            frame.figure(charts.fitted, say, found.curves, task, alt=alt, name=name)
+            frame.figure(small_charts.fitted, say, found.curves, task, alt=alt, name=name)
     _small_says(say, found)
     with st.expander(say("tab.code")):
-        frame.code(small_residual.snippet(settings), small_residual.fit.__wrapped__)
+        frame.code(small_residual.snippet(settings), small_residual.fit)
 
 
 def _tasks(say: Words) -> small_residual.Tasks:
@@ -233,7 +238,9 @@ def shapes(say: Words) -> None:
     for place, name in zip(st.columns(3), branch_shapes.SHAPES, strict=True):
         with place:
             st.latex(branch_shapes.TEX[name])
-            frame.figure(charts.shape, say, rows, name, alt=f"alt.{name}", name=f"shape_{name}")
+            frame.figure(
+                shape_charts.shape, say, rows, name, alt=f"alt.{name}", name=f"shape_{name}"
+            )
             st.markdown(says[name])
     with st.expander(say("tab.code")):
         frame.code(branch_shapes.snippet(settings), branch_shapes.run, branch_shapes.with_shortcut)
@@ -248,13 +255,17 @@ def stack(say: Words, block: core.Block) -> None:
     found = residual_sum.facts(settings, component)
     with right:
         rows = residual_sum.bars(settings, component)
-        frame.figure(charts.terms, say, rows, alt="alt.terms")
+        frame.figure(sum_charts.terms, say, rows, alt="alt.terms")
     sums = {name: text(getattr(found, name)) for name in ("start", "added", "end", "error")}
     st.markdown(say("stack.sum", n=settings.blocks, **sums))
     taken = {name: text(getattr(found, name)) for name in ("taken", "change")}
     st.markdown(say(f"stack.{found.out}", off=settings.off, minus=text(-found.taken), **taken))
     lengths = {"first": text(found.first_length), "last": text(found.last_length)}
     st.markdown(say("stack.length", **lengths))
+    with st.expander(say("stack.numbers")):
+        names = {"place": say("term_place"), "value": say("value"), "end": say("sum_so_far")}
+        written = rows.filter(items=list(names)).map(lambda value: text(value, 6))
+        st.dataframe(written.rename(columns=names), hide_index=True)
     with st.expander(say("tab.code")):
         frame.code(residual_sum.snippet(settings), residual_sum.run)
 
