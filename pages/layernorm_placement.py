@@ -8,6 +8,7 @@ from core.charts import layernorm_placement as charts
 from core.initial_gradients import BLOCKS_HIGH, BLOCKS_LOW
 from pages.shared import controls, frame
 from pages.tabs import layernorm_placement as tabs
+from pages.tabs import layernorm_placement_run as run
 
 FORMULA = r"""\begin{aligned}
 \text{Pre-LN:}&\quad y=x+F(\mathrm{LN}(x))\\ \text{Post-LN:}&\quad y=\mathrm{LN}(x+F(x))
@@ -41,6 +42,7 @@ def lesson() -> None:
             "jacobians": lambda: tabs.jacobians(say, top, low),
             "tokens": lambda: tabs.tokens(say, top),
             "depth": lambda: tabs.depth(say, top, low, blocks),
+            "training": lambda: run.draw(say),
             "questions": lambda: tabs.questions(say, blocks),
             "check": lambda: tabs.check(say),
             "claims": lambda: tabs.claims(say),

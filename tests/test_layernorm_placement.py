@@ -88,7 +88,17 @@ def test_every_preset_can_be_drawn(lang: str) -> None:
             assert app.session_state[key] == value
 
 
-TABS = ("jacobians", "tokens", "depth", "questions", "check", "claims", "code", "sources")
+TABS = (
+    "jacobians",
+    "tokens",
+    "depth",
+    "training",
+    "questions",
+    "check",
+    "claims",
+    "code",
+    "sources",
+)
 
 
 @pytest.mark.parametrize("tab", TABS)

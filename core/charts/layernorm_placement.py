@@ -5,6 +5,7 @@ from altair.typing import ChartType
 
 from core.block_drawing import LANE, RISE, WIDTH
 from core.charts import style
+from core.reversal import GUESSING
 from core.words import Words
 
 ROLES = {
@@ -101,6 +102,18 @@ def depth(say: Words, *names: str) -> ChartType:
     point = style.rows().mark_point(filled=True, size=40, shape="circle").encode(x, y, colour)
     bound = alt.Chart(alt.NamedData("bounds")).mark_line(color=style.QUIET, strokeDash=[2, 4])
     return alt.layer(bound.encode(x, y, detail="who:N"), line, point).properties(height=HEIGHT)
+
+
+def losses(say: Words, steps: int, *names: str) -> ChartType:
+    """Return the training loss over steps; the rule is guessing, a cross marks a divergence."""
+    colour, dash = _lines(names)
+    x = alt.X("step:Q").scale(domain=[0, steps], nice=False).axis(title=say("step_number"))
+    y = _log("loss:Q", say("loss"))
+    line = style.rows().mark_line(strokeWidth=2.5).encode(x, y, colour, dash)
+    cross = style.rows().transform_filter("datum.diverged").encode(x, y, colour)
+    cross = cross.mark_point(shape="cross", size=160, filled=True, angle=45)
+    guessing = style.rule(y=alt.datum(GUESSING))
+    return alt.layer(guessing, line, cross).properties(height=HEIGHT)
 
 
 def spectrum(say: Words, *names: str) -> ChartType:

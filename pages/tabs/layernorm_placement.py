@@ -26,7 +26,7 @@ from core.words import Words
 from pages.shared import controls, frame
 
 SECONDS_A_STEP = 1.5
-DEEPER = ("ln_j", "ln_m", "ln_c")
+DEEPER = ("ln_j", "ln_m", "ln_c", "ln_r")
 """How the keys begin of the controls that stand in tabs."""
 EPSILONS = ("0", "1e-5", "0.1")
 SIZES = {"B": 32, "T": 128, "d": 768, "heads": 12, "FFN": 3072}
