@@ -86,8 +86,15 @@ def tendency(points: list[Point]) -> str:
 
 
 def winner(setting: Setting, descent: Descent) -> str:
-    """Say whose loss is smaller in the end, exactly: `residual`, `plain` or `equal`."""
-    residual, plain = (descend(setting, descent, who == "residual")[-1].loss for who in WHO)
+    """Say whose loss is smaller in the end, exactly.
+
+    `neither` (both grew; on a quadratic loss that means too large a rate), `residual`, `plain` or
+    `equal`.
+    """
+    ways = [descend(setting, descent, who == "residual") for who in WHO]
+    residual, plain = (points[-1].loss for points in ways)
+    if all(tendency(points) == "grew" for points in ways):
+        return "neither"
     return "equal" if residual == plain else "residual" if residual < plain else "plain"
 
 

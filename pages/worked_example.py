@@ -1,23 +1,19 @@
 """2D worked example: every number of one residual block, forward and backward."""
 
-from dataclasses import asdict
-
 import streamlit as st
 
 from core import linear_formulas
 from core import worked_example as core
 from core.charts import worked_example as charts
-from core.linear_block import ALPHA, ENTRY, WEIGHT, Setting
+from core.linear_block import Setting
 from pages.shared import controls, frame
 from pages.tabs import worked_example as tabs
+from pages.tabs import worked_example_setup as setup
 
 FORMULA = (
     r"\begin{aligned}y&=x+\alpha Wx\\L&=\tfrac12\lVert y-t\rVert^2\\"
     r"\nabla_xL&=(I+\alpha W)^{\top}\nabla_yL\end{aligned}"
 )
-ROWS = (("x1", "w11", "w12"), ("x2", "w21", "w22"), ("t1", "t2"))
-LABELS = {"x": "x", "w": "W", "t": "t"}
-LARGEST = {"x": ENTRY, "w": WEIGHT, "t": ENTRY}
 DEEPER = ("we_gd_", "we_bt_", "we_wg_", "we_nb_")
 
 say = frame.begin("worked_example", FORMULA)
@@ -26,12 +22,12 @@ say = frame.begin("worked_example", FORMULA)
 @st.fragment
 def lesson() -> None:
     """Draw the controls, the plane, the numbers beside it, and what goes deeper."""
-    controls.presets(say, {name: controls_of(core.PRESETS[name]) for name in core.PRESETS})
+    controls.presets(say, setup.presets())
     left, right = st.columns([1, 2])
     with right:
-        step = read_step()
+        step = setup.step(say)
     with left, controls.panel(say, "we_", DEEPER):
-        setting = read_setting()
+        setting = setup.setting(say)
     with right:
         show(setting, step)
     frame.tabs(
@@ -50,54 +46,6 @@ def lesson() -> None:
             "sources": lambda: frame.sources(say, "he2016"),
         },
     )
-
-
-def controls_of(setting: Setting) -> dict[str, object]:
-    """Return the controls that hold a setting."""
-    return {f"we_{name}": value for name, value in asdict(setting).items()}
-
-
-def read_setting() -> Setting:
-    """Draw the number fields, and return what they hold."""
-    values = {}
-    for row in ROWS:
-        with st.container(horizontal=True, wrap=False, gap="xsmall"):
-            values |= {name: read_entry(name) for name in row}
-    label, about = say("alpha"), say("help.alpha")
-    alpha = controls.slider(label, -ALPHA, ALPHA, 1.0, 0.1, key="we_alpha", help=about)
-    return Setting(**values, alpha=alpha)
-
-
-def read_entry(name: str) -> float:
-    """Draw the field of one component of `x` or `t`, or of one entry of `W`."""
-    kind, index = name[0], name[1:].translate(str.maketrans("12", "₁₂"))
-    return controls.number(
-        LABELS[kind] + index,
-        -LARGEST[kind],
-        LARGEST[kind],
-        getattr(Setting(), name),
-        0.1 if kind == "w" else 0.5,
-        key=f"we_{name}",
-        format="%.2f",
-        help=say(f"help.{kind}"),
-    )
-
-
-def read_step() -> str:
-    """Draw the step control beside its two buttons and return the step's name."""
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.button(say("back"), key="we_go_back", on_click=go, args=(-1,))
-        st.button(say("next"), key="we_go_next", on_click=go, args=(1,), type="primary")
-        label, about, names = say("step"), say("help.step"), range(len(core.STEPS))
-        chosen = controls.choice(
-            label, names, key="we_step", label_visibility="collapsed", help=about
-        )
-    return core.STEPS[chosen]
-
-
-def go(by: int) -> None:
-    """Move to the next or the previous step."""
-    st.session_state["we_step"] = (st.session_state["we_step"] + by) % len(core.STEPS)
 
 
 def show(setting: Setting, step: str) -> None:

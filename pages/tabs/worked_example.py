@@ -1,7 +1,5 @@
 """The deeper tabs of the worked example."""
 
-from dataclasses import asdict
-
 import streamlit as st
 
 from core import (
@@ -24,6 +22,7 @@ from core.charts import worked_example as charts
 from core.linear_block import Setting
 from core.words import Words
 from pages.shared import controls, frame
+from pages.tabs import worked_example_setup as setup
 
 
 def questions(say: Words) -> None:
@@ -218,8 +217,8 @@ def check(say: Words, setting: Setting) -> None:
 def claims(say: Words) -> None:
     """Show what is often said and wrong, each with a button that shows why on this page."""
     for name, claim in core.claims().items():
-        values = asdict(claim.setting) | {"step": claim.step} | claim.tab_controls
-        settings = {f"we_{key}": value for key, value in values.items()}
+        controls_of_tab = {f"we_{key}": value for key, value in claim.tab_controls.items()}
+        settings = setup.values(claim.setting) | {"we_step": claim.step} | controls_of_tab
         opened = frame.in_tab(say, claim.tab) if claim.tab else {}
         frame.claim(say, name, settings | opened, **claim.values)
 

@@ -1,0 +1,69 @@
+"""The worked example's controls: the numbers of the block, and the step that is shown."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+
+import streamlit as st
+
+from core import worked_example as core
+from core.linear_block import ALPHA, ENTRY, WEIGHT, Setting
+from core.words import Words
+from pages.shared import controls
+
+ROWS = (("x1", "w11", "w12"), ("x2", "w21", "w22"), ("t1", "t2"))
+LABELS = {"x": "x", "w": "W", "t": "t"}
+LARGEST = {"x": ENTRY, "w": WEIGHT, "t": ENTRY}
+
+
+def presets() -> Mapping[str, Mapping[str, object]]:
+    """Return the controls that hold each preset."""
+    return {name: values(preset) for name, preset in core.PRESETS.items()}
+
+
+def values(setting: Setting) -> dict[str, object]:
+    """Return the controls that hold a setting."""
+    return {f"we_{name}": value for name, value in asdict(setting).items()}
+
+
+def setting(say: Words) -> Setting:
+    """Draw the fields of `x`, `W` and `t` and the slider of `α`, and return what they hold."""
+    held = {}
+    for row in ROWS:
+        with st.container(horizontal=True, wrap=False, gap="xsmall"):
+            held |= {name: _entry(say, name) for name in row}
+    label, about = say("alpha"), say("help.alpha")
+    alpha = controls.slider(label, -ALPHA, ALPHA, 1.0, 0.1, key="we_alpha", help=about)
+    return Setting(**held, alpha=alpha)
+
+
+def _entry(say: Words, name: str) -> float:
+    kind, index = name[0], name[1:].translate(str.maketrans("12", "₁₂"))
+    return controls.number(
+        LABELS[kind] + index,
+        -LARGEST[kind],
+        LARGEST[kind],
+        getattr(Setting(), name),
+        0.1 if kind == "w" else 0.5,
+        key=f"we_{name}",
+        format="%.2f",
+        help=say(f"help.{kind}"),
+    )
+
+
+def step(say: Words) -> str:
+    """Draw the step control beside its two buttons and return the step's name."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.button(say("back"), key="we_go_back", on_click=_go, args=(-1,))
+        st.button(say("next"), key="we_go_next", on_click=_go, args=(1,), type="primary")
+        chosen = controls.choice(
+            say("step"),
+            range(len(core.STEPS)),
+            key="we_step",
+            label_visibility="collapsed",
+            help=say("help.step"),
+        )
+    return core.STEPS[chosen]
+
+
+def _go(by: int) -> None:
+    st.session_state["we_step"] = (st.session_state["we_step"] + by) % len(core.STEPS)
