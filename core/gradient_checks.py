@@ -5,14 +5,14 @@ import math
 import numpy as np
 import pandas as pd
 
-from core import activation_ceilings, chain_gradient, jacobian_products, unequal_layers
+from core import activation_ceilings, chain_gradient, jacobian_families, unequal_layers
 from core.multiplier import LOG10, Chain
 
 SPREAD = 0.5
 NEURON = ("tanh", 1.5, 0.5)
 """Activation, weight and starting point of the chain that is checked."""
 
-BLOCKS = jacobian_products.Blocks("s·G", "JJJ", 4, 0.0, 0.5, 1, 0)
+BLOCKS = jacobian_families.Blocks("s·G", "JJJ", 4, 0.0, 0.5, 1, 0)
 
 
 def check(chain: Chain) -> pd.DataFrame:
@@ -77,8 +77,8 @@ def _vector() -> list[Row]:
 
     rng = np.random.default_rng(0)
     x, g = rng.normal(size=(2, 4))
-    matrix = jacobian_products.first(BLOCKS, "plain")
-    closed = jacobian_products.first(BLOCKS, "residual").T @ g
+    matrix = jacobian_families.first(BLOCKS, "plain")
+    closed = jacobian_families.first(BLOCKS, "residual").T @ g
     given = torch.tensor(x, requires_grad=True)
     (given + torch.tensor(matrix) @ given).backward(torch.tensor(g))
     found = given.grad

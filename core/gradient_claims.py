@@ -1,7 +1,9 @@
 """The numbers that answer common wrong claims about gradients, each computed here and now."""
 
-from core import activation_ceilings, half_map, jacobian_products, path_sums
-from core.jacobian_products import Blocks, last
+from core import activation_ceilings, half_map, path_sums
+from core.jacobian_families import Blocks
+from core.jacobian_products import last
+from core.jacobian_spectrum import measure
 from core.multiplier import Chain, log10_plain, log10_residual
 from core.numbers import text, text_log10
 
@@ -28,8 +30,8 @@ NEURONS = {
 
 def values() -> dict[str, dict[str, str]]:
     """Return the numbers in each answer, written out; a claim without numbers has none."""
-    random = jacobian_products.measure(BLOCKS["random"])
-    shear = jacobian_products.measure(BLOCKS["shear"])
+    random = measure(BLOCKS["random"])
+    shear = measure(BLOCKS["shear"])
     deep = Chain(-0.9, 20)
     low, high = half_map.window(1000)
     return {

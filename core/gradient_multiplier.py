@@ -22,8 +22,7 @@ from core.multiplier import (
     zone,
 )
 
-BASE = {"plain": "{:.2f}", "residual": "1{:+.2f}"}
-"""How a chain's factor is written."""
+_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 PRESETS = {
     "article": (0.5, 20),
@@ -36,32 +35,38 @@ PRESETS = {
 """Settings `(a, n)` named after what they teach."""
 
 
+def power(who: str, chain: Chain) -> str:
+    """Return the power that a chain multiplies by: `|0.5|²⁰` or `|1 + 0.5|²⁰`."""
+    size = f"{abs(chain.a):g}"
+    if who == "plain":
+        base = f"−{size}" if chain.a < 0 else size
+    else:
+        base = f"1 {'−' if chain.a < 0 else '+'} {size}"
+    return f"|{base}|{str(chain.n).translate(_SUPERSCRIPT)}"
+
+
 def verdict(chain: Chain) -> str:
     """Return `<zone of the plain chain>_<zone of the residual chain>`."""
     return "_".join(zone(log10(chain.a, chain.n)) for log10 in LOG10.values())
 
 
 def by_depth(chain: Chain) -> pd.DataFrame:
-    """Return both multipliers after 0 … `n` layers: `who`, `layers`, `log10`, `zero`, `text`.
+    """Return both multipliers after 0 … `n` layers, at most 61 depths.
 
+    Columns `who`, `layers`, `log10`, `zero`, and both numbers written out, `plain` and `residual`.
     An exact 0 has no logarithm: there `log10` is NaN (a gap in the line) and `zero` is true.
     """
-    layers = np.unique(np.linspace(0, chain.n, min(chain.n, 120) + 1).round()).astype(int)
+    layers = np.unique(np.linspace(0, chain.n, min(chain.n, 60) + 1).round()).astype(int)
+    exponents = {
+        who: np.array([log10(chain.a, n) if n else 0.0 for n in layers])
+        for who, log10 in LOG10.items()
+    }
+    texts = {who: list(map(numbers.text_log10, found)) for who, found in exponents.items()}
     tables = []
-    for who, log10 in LOG10.items():
-        exponents = np.array([log10(chain.a, n) if n else 0.0 for n in layers])
-        zero = np.isneginf(exponents)
-        tables.append(
-            pd.DataFrame(
-                {
-                    "who": who,
-                    "layers": layers,
-                    "log10": np.where(zero, np.nan, exponents),
-                    "zero": zero,
-                    "text": [numbers.text_log10(exponent) for exponent in exponents],
-                }
-            )
-        )
+    for who, found in exponents.items():
+        zero = np.isneginf(found)
+        rows = {"who": who, "layers": layers, "log10": np.where(zero, np.nan, found), "zero": zero}
+        tables.append(pd.DataFrame(rows | texts))
     return pd.concat(tables, ignore_index=True)
 
 
@@ -95,11 +100,11 @@ def zones(n: int) -> pd.DataFrame:
 
 @functools.lru_cache(maxsize=64)
 def readings(n: int) -> pd.DataFrame:
-    """Return what the strip says under the pointer: for `a` = −3, −2.98 … 3 both multipliers.
+    """Return what the strip says under the pointer: for `a` = −3, −2.95 … 3 both multipliers.
 
     Columns `a`, `plain`, `residual` (written out), and `order`, how the residual one compares.
     """
-    values = [round(A_LOW + 0.02 * k, 2) for k in range(301)]
+    values = [round(A_LOW + 0.05 * k, 2) for k in range(121)]
     return pd.DataFrame(
         {
             "a": values,

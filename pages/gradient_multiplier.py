@@ -39,9 +39,8 @@ def _numbers(chain: Chain) -> None:
     for place, (who, log10) in zip(st.columns(2), LOG10.items(), strict=True):
         exponent = log10(chain.a, chain.n)
         what = zone(exponent)
-        base = core.BASE[who].format(chain.a)
         place.metric(
-            f"{say(who)} $|{base}|^{{{chain.n}}}$",
+            f"{say(who)} {core.power(who, chain)}",
             numbers.text_log10(exponent),
             f"{SIGN[what]} {say(f'zone.{what}')}",
             delta_color="off",

@@ -26,7 +26,5 @@ def by_depth(say: Words) -> ChartType:
     top = top.mark_line(strokeDash=[1, 3], strokeWidth=2).encode(x, y, color=zones.QUIET)
     base = base.transform_filter("datum.who != 'ceiling'")
     line = base.mark_line(strokeWidth=3).encode(x, y, colour, dash)
-    shown = alt.condition("datum.zero", alt.value(1), alt.value(0))
-    zero = base.mark_point(shape="triangle-down", filled=True, size=60)
-    zero = zero.encode(x, colour, y=alt.value("height"), opacity=shown)
+    zero = zones.triangles(base, x, colour)
     return alt.layer(style.rule(y=alt.datum(0)), top, line, zero).properties(height=280)

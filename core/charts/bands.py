@@ -3,7 +3,7 @@
 import altair as alt
 from altair.typing import ChartType
 
-from core.charts import style
+from core.charts import style, zones
 from core.words import Words
 
 
@@ -20,11 +20,8 @@ def over_depth(say: Words) -> ChartType:
     band = base.mark_area(opacity=0.18).encode(x, alt.Y("low:Q"), colour, y2="high:Q")
     edge = base.mark_line(strokeWidth=1, opacity=0.7).encode(x, alt.Y("low:Q"), colour, dash)
     line = base.mark_line(strokeWidth=3).encode(x, y, colour, dash)
-    bottom = {"y": alt.value("height"), "shape": alt.value("triangle-down")}
-    points = base.mark_point(size=60, strokeWidth=1.5)
     zeros = [
-        points.encode(x, colour, opacity=alt.condition(test, alt.value(1), alt.value(0)), **bottom)
-        for test in ("datum.low_zero && !datum.zero", "datum.zero")
+        zones.triangles(base, x, colour),
+        zones.triangles(base, x, colour, "low_zero && !datum.zero", filled=False),
     ]
-    zeros[1] = zeros[1].mark_point(size=60, filled=True)
     return alt.layer(style.rule(y=alt.datum(0)), line, edge, band, *zeros).properties(height=300)

@@ -52,8 +52,11 @@ def _holes(y: alt.Y) -> list[alt.Chart]:
 
 
 def _pointer(say: Words) -> list[alt.Chart]:
-    pointer = zones.pointer("a")
-    catch = style.rows().mark_point(opacity=0, tooltip=None).encode(x="a:Q", y=alt.value(60))
+    pointer = zones.pointer("a", nearest=False)
+    cells = style.rows().transform_calculate(left="datum.a - 0.025", right="datum.a + 0.025")
+    catch = cells.mark_rect(opacity=0, tooltip=None).encode(
+        alt.X("left:Q").scale(clamp=True), x2="right:Q", y=alt.value(0), y2=alt.value("height")
+    )
     at = style.rows().transform_filter(pointer)
     follow = at.mark_rule(strokeWidth=2).encode(x="a:Q", color=zones.QUIET, **BELOW_READING)
     read = zones.reading(say, at, f"'a = ' + {zones.signed('a')}", say("point_here"), 0)
@@ -61,15 +64,21 @@ def _pointer(say: Words) -> list[alt.Chart]:
 
 
 def by_depth(say: Words) -> ChartType:
-    """Return both multipliers over depth; a triangle at the bottom marks an exact 0."""
+    """Return both multipliers over depth; a triangle at the bottom marks an exact 0.
+
+    Where the pointer is, both numbers are shown.
+    """
     base = style.rows()
     colour, dash = style.contestants({"plain": say("plain"), "residual": say("residual")})
     x = alt.X("layers:Q").axis(title=say("layers"), tickMinStep=1)
     y = alt.Y("log10:Q").axis(style.powers_of_ten(say("multiplier")))
-    one = style.rule(y=alt.datum(0))
-    shown = alt.condition("datum.zero", alt.value(1), alt.value(0))
     line = base.mark_line(strokeWidth=3).encode(x, y, colour, dash)
-    zero = base.mark_point(shape="triangle-down", filled=True, size=60).encode(
-        x, colour, y=alt.value("height"), opacity=shown
-    )
-    return alt.layer(one, line, zero).properties(height=300)
+    tips = [
+        alt.Tooltip("layers:Q", title=say("layers")),
+        alt.Tooltip("plain:N", title=say("plain")),
+        alt.Tooltip("residual:N", title=say("residual")),
+    ]
+    touch = base.transform_filter("datum.who == 'plain'")
+    touch = touch.mark_rule(strokeWidth=14, opacity=0).encode(x, tooltip=tips)
+    layers = [style.rule(y=alt.datum(0)), line, zones.triangles(base, x, colour), touch]
+    return alt.layer(*layers).properties(height=300)

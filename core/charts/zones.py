@@ -44,11 +44,11 @@ def shaded(base: alt.Chart, hue: str) -> alt.Chart:
     return base.transform_calculate(hue=hue, shade=f"{lookup(SHADE)}[datum.zone]")
 
 
-def pointer(*fields: str) -> alt.Parameter:
-    """Return the selection `pointer`: the row nearest to the pointer, read in the browser."""
+def pointer(*fields: str, nearest: bool = True) -> alt.Parameter:
+    """Return the selection `pointer`: the row under, or nearest to, the pointer in the browser."""
     return alt.selection_point(
         name="pointer",
-        nearest=True,
+        nearest=nearest,
         on="pointermove",
         clear="pointerout",
         fields=list(fields),
@@ -76,6 +76,19 @@ def reading(say: Words, at: alt.Chart, where: str, hint: str, y: float) -> list[
         written.mark_text(**look, fontWeight="bold").encode(**place, text="reading:N"),
         idle.mark_text(**look).encode(**place, text=alt.value(hint)),
     ]
+
+
+def triangles(
+    base: alt.Chart, x: alt.X, colour: alt.Color, flag: str = "zero", filled: bool = True
+) -> alt.Chart:
+    """Return triangles at the bottom where the column `flag` is true: an exact 0 has no logarithm.
+
+    The row of 0 layers is kept, unseen: a layer with no row at all has no extent.
+    """
+    shown = alt.condition(f"datum.{flag}", alt.value(1), alt.value(0))
+    marked = base.transform_filter(f"datum.{flag} || datum.layers == 0")
+    marked = marked.mark_point(shape="triangle-down", filled=filled, size=60, strokeWidth=1.5)
+    return marked.encode(x, colour, y=alt.value("height"), opacity=shown)
 
 
 def signed(field: str) -> str:

@@ -15,12 +15,14 @@ from core import (
     unequal_layers,
 )
 from core import gradient_multiplier as core
+from core import jacobian_families as families
 from core import jacobian_products as products
+from core import jacobian_spectrum as spectra
 from core.charts import activation_ceilings as ceiling_charts
 from core.charts import bands
 from core.charts import gradient_multiplier as charts
 from core.charts import half_map as map_charts
-from core.charts import jacobian_products as matrix_charts
+from core.charts import jacobian_spectrum as matrix_charts
 from core.charts import path_sums as path_charts
 from core.multiplier import Chain
 from core.numbers import text, text_log10
@@ -35,10 +37,10 @@ PATHS = r"(1+a)^n=\sum_{k=0}^{n}\binom{n}{k}\,a^k"
 MATRIX = r"J_y=I+J_F,\qquad\nabla_xL=(I+J_F)^{\top}\,\nabla_yL"
 
 MATRIX_SLIDERS = {
-    "lambda": (products.LAMBDA_LOW, products.LAMBDA_HIGH, 0.0, products.STEP),
-    "s": (products.SCALE_LOW, products.SCALE_HIGH, 0.5, products.STEP),
-    "n": (products.LAYERS_LOW, products.LAYERS_HIGH, 20, 1),
-    "seed": (products.SEED_LOW, products.SEED_HIGH, 0, 1),
+    "lambda": (families.LAMBDA_LOW, families.LAMBDA_HIGH, 0.0, families.STEP),
+    "s": (families.SCALE_LOW, families.SCALE_HIGH, 0.5, families.STEP),
+    "n": (families.LAYERS_LOW, families.LAYERS_HIGH, 20, 1),
+    "seed": (families.SEED_LOW, families.SEED_HIGH, 0, 1),
 }
 """Lowest, highest and first value, and step."""
 
@@ -165,24 +167,24 @@ def matrices(say: Words, _: Chain) -> None:
     blocks = _read_blocks(say)
     left, right = st.columns(2)
     with left:
-        rows = products.spectrum(blocks)
+        rows = spectra.spectrum(blocks)
         frame.figure(matrix_charts.spectrum, say, rows, alt="alt.spectrum")
     with right:
-        rows = products.singular_values(blocks)
+        rows = spectra.singular_values(blocks)
         frame.figure(matrix_charts.singular_values, say, rows, alt="alt.singular")
     values = products.written(blocks)
     st.markdown(say("matrix.slide", **values))
     st.markdown(say("matrix.stretch", **values))
-    st.markdown(say(f"matrix.{products.promise_verdict(blocks)}", **values))
+    st.markdown(say(f"matrix.{spectra.promise_verdict(blocks)}", **values))
     rows = products.by_depth(blocks)
     frame.figure(bands.over_depth, say, rows, alt="alt.products", name="products")
     st.caption(say("matrix.read"))
     st.markdown(say("matrix.product", **values))
     st.markdown(say(f"radius.{products.radius_verdict(blocks)}", **values))
-    _program(say, products.snippet(blocks))
+    _program(say, families.snippet(blocks))
 
 
-def matrix_keys(blocks: products.Blocks) -> dict[str, Any]:
+def matrix_keys(blocks: families.Blocks) -> dict[str, Any]:
     """Return the controls, and their values, that set the tab to `blocks`."""
     return {
         "gm_m_family": blocks.family,
@@ -195,31 +197,31 @@ def matrix_keys(blocks: products.Blocks) -> dict[str, Any]:
     }
 
 
-def _read_blocks(say: Words) -> products.Blocks:
+def _read_blocks(say: Words) -> families.Blocks:
     with controls.panel(say, "gm_m_"):
         one, two, three = st.columns([5, 4, 6])
         with one:
             family = controls.choice(
                 say("matrix.family"),
-                products.FAMILIES,
+                families.FAMILIES,
                 key="gm_m_family",
                 default="s·G",
                 help=say("help.family"),
             )
         with two:
             order = controls.choice(
-                say("matrix.order"), products.ORDERS, key="gm_m_order", help=say("help.order")
+                say("matrix.order"), families.ORDERS, key="gm_m_order", help=say("help.order")
             )
         with three:
             d = controls.choice(
-                say("matrix.d"), products.SIZES, key="gm_m_d", default=50, help=say("help.d")
+                say("matrix.d"), families.SIZES, key="gm_m_d", default=50, help=say("help.d")
             )
         drawn = {}
         for place, (name, limits) in zip(st.columns(4), MATRIX_SLIDERS.items(), strict=True):
             with place:
                 label, help_ = say(f"matrix.{name}"), say(f"matrix_help.{name}")
                 drawn[name] = controls.slider(label, *limits, key=f"gm_m_{name}", help=help_)
-    return products.Blocks(family, order, d, drawn["lambda"], drawn["s"], drawn["n"], drawn["seed"])
+    return families.Blocks(family, order, d, drawn["lambda"], drawn["s"], drawn["n"], drawn["seed"])
 
 
 def activations(say: Words, chain: Chain) -> None:
