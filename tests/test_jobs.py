@@ -340,6 +340,7 @@ def test_a_short_absence_changes_nothing(desk: Desk) -> None:
     for _ in range(5):
         desk.jobs.depart("ann")
         desk.wait(PAUSE_AFTER / 2)
+        assert job.state == "running"
         desk.jobs.arrive("ann")
         desk.wait(1)
         assert job.state == "running"
