@@ -62,8 +62,8 @@ class Facts:
     """One component of the stack: `x_0`, what the branches add, `x_n`, and the sum's error.
 
     `taken`: what branch `off` added before it was taken out. `change`: what became of `x_n`.
-    `out`: whether `nothing` was taken out, the `last` branch, or an `earlier` one. The lengths are
-    `‖x_0‖` and `‖x_n‖`.
+    `out`: whether `nothing` was taken out, an `idle` branch that adds nothing, the `last` branch,
+    or an `earlier` one. The lengths are `‖x_0‖` and `‖x_n‖`.
     """
 
     start: float
@@ -89,15 +89,17 @@ def facts(stack: Stack, component: int) -> Facts:
         error=float(abs(levels(stack)[-1] - x).max()),
         taken=float(whole[stack.off - 1, at]) if stack.off else 0.0,
         change=float(x[at] - x_whole[at]),
-        out=_out(stack),
+        out=_out(stack, whole),
         first_length=float(np.linalg.norm(stack.x)),
         last_length=float(np.linalg.norm(x)),
     )
 
 
-def _out(stack: Stack) -> str:
+def _out(stack: Stack, whole: np.ndarray) -> str:
     if stack.off == 0:
         return "nothing"
+    if not whole[stack.off - 1].any():
+        return "idle"
     return "last" if stack.off == stack.blocks else "earlier"
 
 

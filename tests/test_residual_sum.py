@@ -57,11 +57,17 @@ def test_taking_a_branch_out_changes_it_and_what_comes_after_only(stack: core.St
         assert not updates[stack.off - 1].any()
         found = core.facts(stack, 1)
         assert found.taken == whole[stack.off - 1, 0]
-        assert found.out == ("last" if stack.off == stack.blocks else "earlier")
+        at_work = "last" if stack.off == stack.blocks else "earlier"
+        assert found.out == (at_work if whole[before].any() else "idle")
         if found.out == "last":
             assert found.change == pytest.approx(-found.taken, abs=1e-9)
     else:
         assert core.facts(stack, 1).out == "nothing"
+
+
+def test_a_branch_of_tanh_adds_nothing_to_nothing() -> None:
+    found = core.facts(core.Stack((0.0, 0.0), off=3), 1)
+    assert (found.out, found.taken, found.change) == ("idle", 0, 0)
 
 
 def test_the_terms_are_not_independent() -> None:
