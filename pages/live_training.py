@@ -5,7 +5,6 @@ import time
 import streamlit as st
 
 from core import live_training as core
-from core.settings import Settings
 from pages.shared import frame, sessions, training
 from pages.tabs import live_training as tabs
 from pages.tabs import live_training_run as run
@@ -17,31 +16,13 @@ PROMINENT = ("article", "fifty", "few", "explodes", "cures")
 say = frame.begin("live_training", FORMULA)
 
 
-def plan() -> training.Plan:
-    """Return the run that the controls describe now. Raises `Refused`."""
-    settings = setup.settings(st.session_state)
-    return core.call(settings), settings.steps
-
-
-def experiment(settings: Settings) -> None:
-    """Set the controls to an experiment and start it (a callback)."""
-    st.session_state.update(setup.values(settings))
-    training.start("lt_", plan)
-
-
-def new_seed() -> None:
-    """Start the same run from other weights and another order of the data (a callback)."""
-    st.session_state["lt_seed"] = (st.session_state["lt_seed"] + 1) % 1000
-    training.start("lt_", plan)
-
-
 def experiment_button(name: str) -> None:
     """Draw the button of one experiment."""
     st.button(
         say(f"preset.{name}"),
         key=f"preset_live_training_{name}",
         help=say(f"preset_help.{name}"),
-        on_click=experiment,
+        on_click=setup.experiment,
         args=(core.PRESETS[name],),
     )
 
@@ -50,7 +31,7 @@ def buttons() -> None:
     """Draw Train, Stop or Continue, Reset and New seed, always in the same places."""
     stopped, busy = view.mode == "stopped", moving and view.mine
     with st.container(horizontal=True, gap="small"):
-        click = {"on_click": training.start, "args": ("lt_", plan)}
+        click = {"on_click": training.start, "args": ("lt_", setup.plan)}
         st.button(say("train"), type="primary", key="lt_go", **click)
         if stopped:
             st.button(say("continue"), key="lt_continue", on_click=training.resume, args=("lt_",))
@@ -58,7 +39,7 @@ def buttons() -> None:
             click = {"on_click": training.stop, "args": ("lt_",)}
             st.button(say("stop"), key="lt_stop", disabled=not busy, **click)
         st.button(say("reset"), key="lt_reset", on_click=training.again, args=("lt_",))
-        st.button(say("new_seed"), key="lt_new_seed", on_click=new_seed)
+        st.button(say("new_seed"), key="lt_new_seed", on_click=setup.new_seed)
 
 
 with st.container(horizontal=True, gap="small"):

@@ -221,19 +221,22 @@ CLAIMS = {
     "dense": "few",
     "bn": "bn",
     "fifteen": "three",
+    "dead": "dead",
     "needed": "plain_learns",
 }
 """Common wrong claims, and the experiment that shows what is right."""
 
 
 def claims(say: Words, settings: Settings, rows: Rows) -> None:
-    """Common wrong claims; the button sets the controls to the experiment that answers it."""
+    """Common wrong claims; the button starts the experiment that answers it."""
     unfair = core.PRESETS["as_written"]
     hidden = {name: f"{hidden_parameters(unfair, name):,}" for name in unfair.contestants}
-    numbers_of = {"same_structure": {"plain": hidden["plain_half"], "residual": hidden["residual"]}}
+    unequal = {"plain": hidden["plain_half"], "residual": hidden["residual"]}
     for name, experiment in CLAIMS.items():
-        sets = setup.values(core.PRESETS[experiment])
-        frame.claim(say, name, sets, **numbers_of.get(name, {}))
+        frame.claim(say, name, None, **(unequal if name == "same_structure" else {}))
+        click = {"on_click": setup.experiment, "args": (core.PRESETS[experiment],)}
+        label = say("claim_start", experiment=say(f"preset.{experiment}"))
+        st.button(label, key=f"claim_live_training_{name}", **click)
 
 
 def code(say: Words, settings: Settings, rows: Rows) -> None:

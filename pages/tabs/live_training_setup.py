@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from core import live_training as core
 from core.contestants import CONTESTANTS
 from core.settings import ACTIVATIONS, INITS, OPTIMISERS, SEEDS, Settings
 from core.words import Words
@@ -32,6 +33,24 @@ def values(settings: Settings) -> dict[str, object]:
     values: dict[str, object] = {f"lt_{field}": getattr(settings, field) for field in FIELDS}
     values |= {f"lt_with_{name}": name in settings.contestants for name in CONTESTANTS}
     return values | {"lt_spirals": settings.data == "spirals"}
+
+
+def plan() -> training.Plan:
+    """Return the run that the controls describe now. Raises `Refused`."""
+    asked = settings(st.session_state)
+    return core.call(asked), asked.steps
+
+
+def experiment(settings: Settings) -> None:
+    """Set the controls to an experiment and start it (a callback)."""
+    st.session_state.update(values(settings))
+    training.start("lt_", plan)
+
+
+def new_seed() -> None:
+    """Start the same run from other weights and another order of the data (a callback)."""
+    st.session_state["lt_seed"] = (st.session_state["lt_seed"] + 1) % 1000
+    training.start("lt_", plan)
 
 
 def draw(say: Words) -> None:
