@@ -60,10 +60,9 @@ def pictures() -> None:
     rows = view.advance(time.monotonic())
     settings = view.job.call.argument
     run.progress(say, view, rows)
-    if rows:
-        run.lights(say, settings, rows)
-        run.loss(say, settings, rows)
-        run.surfaces(say, settings, rows)
+    run.lights(say, settings, rows)
+    run.loss(say, settings, rows)
+    run.surfaces(say, settings, rows)
     st.caption(("" if view.mine else say("shared_run") + " ") + run.describe(say, settings))
     if moving and not view.moving:
         st.rerun()

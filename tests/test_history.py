@@ -114,3 +114,10 @@ def test_accuracy_is_a_percentage_per_epoch() -> None:
     assert table["accuracy"].iloc[0] == 50
     assert math.isnan(table["accuracy"].iloc[1])
     assert history.accuracies(PAIR, []).empty
+
+
+def test_before_the_first_step_every_table_is_empty_and_has_its_columns() -> None:
+    assert list(history.losses(PAIR, []).columns)[:3] == ["who", "step", "loss"]
+    assert history.losses(PAIR, []).empty
+    assert list(history.lights(PAIR, [], 0).columns)[:3] == ["step", "until", "layer"]
+    assert history.lights(PAIR, [], 0).empty
