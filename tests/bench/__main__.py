@@ -10,14 +10,24 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from tests.bench import report
+from tests.bench import load, report, training
 from tests.bench.browser import key_presses
 from tests.bench.measure import Measure
 from tests.bench.options import Options
 from tests.bench.scripts import script_runs
 
 Rows = Sequence[Callable[[Options], Iterator[Measure]]]
-ROWS: Rows = (script_runs, key_presses)
+ROWS: Rows = (
+    training.against_plain_loop,
+    training.recording,
+    training.product_share,
+    load.watched,
+    load.moves,
+    load.memory,
+    load.torch_in_server,
+    script_runs,
+    key_presses,
+)
 
 
 def run(options: Options, file: Path | None = None, rows: Rows = ROWS) -> int:

@@ -6,12 +6,13 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from pages import LESSONS
 from tests.bench.measure import Measure
 from tests.bench.options import Options
 from tests.e2e.browser import FLAGS, find
+from tests.e2e.ready import SCREEN, ready
 from tests.e2e.server import serve
 
 SHELL = Path(__file__).parent / "shell.py"
@@ -50,14 +51,11 @@ ROOM = "it => [it.value - it.min, it.max - it.value].map(room => room / it.step)
 
 
 def opened(browser: Browser, address: str) -> Page:
-    """Open a page that watches its charts, and wait until it has been drawn and trains no more."""
-    page = browser.new_page(viewport={"width": 1280, "height": 720}, locale="en-US")
+    """Open a page that watches its charts, and wait until it is ready."""
+    page = browser.new_page(viewport=SCREEN, locale="en-US")
     page.add_init_script(WATCH)
     page.goto(address)
-    charts = page.get_by_test_id("stVegaLiteChart").locator("svg, canvas")
-    expect(charts.first).to_be_visible(timeout=60_000)
-    expect(page.get_by_test_id("stProgress")).to_have_count(0, timeout=120_000)
-    page.wait_for_timeout(2000)
+    ready(page)
     return page
 
 

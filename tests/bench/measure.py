@@ -24,7 +24,8 @@ class Measure:
     """One row: seconds of the subject and of its yardstick, and what their ratio may be.
 
     `budgets` maps `median` or `p95` to the largest ratio allowed, or with `at_least` to the
-    smallest.
+    smallest; a row without budgets is shown and not judged. `unit` is "s" unless something else
+    than time was measured.
     """
 
     name: str
@@ -32,6 +33,12 @@ class Measure:
     yardstick: Sequence[float]
     budgets: Mapping[str, float]
     at_least: bool = False
+    unit: str = "s"
+
+    @property
+    def shown(self) -> Sequence[str]:
+        """The statistics whose ratio is reported: those judged, else the median."""
+        return tuple(self.budgets) or ("median",)
 
     def ratio(self, statistic: str) -> float:
         """Return the subject's median or p95 divided by that of the yardstick."""

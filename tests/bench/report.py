@@ -20,9 +20,9 @@ def line(cells: Iterable[str]) -> str:
     )
 
 
-def ms(seconds: float) -> str:
-    """Return a time in milliseconds."""
-    return f"{1000 * seconds:.1f} ms"
+def amount(value: float, unit: str) -> str:
+    """Return what was measured with its unit; a time in milliseconds."""
+    return f"{1000 * value:.1f} ms" if unit == "s" else f"{value:.1f} {unit}"
 
 
 def cells(row: Measure) -> list[str]:
@@ -31,11 +31,11 @@ def cells(row: Measure) -> list[str]:
     sign = "≥" if row.at_least else "≤"
     return [
         row.name,
-        ms(statistics.median(row.subject)),
-        ms(percentile95(row.subject)),
-        f"{1000 * low:.1f} to {1000 * high:.1f}",
-        ms(statistics.median(row.yardstick)),
-        " / ".join(f"{row.ratio(name):.2f}" for name in row.budgets),
+        amount(statistics.median(row.subject), row.unit),
+        amount(percentile95(row.subject), row.unit),
+        f"{amount(low, row.unit).split()[0]} to {amount(high, row.unit).split()[0]}",
+        amount(statistics.median(row.yardstick), row.unit),
+        " / ".join(f"{row.ratio(name):.2f}" for name in row.shown),
         " / ".join(f"{sign} {budget:g}" for budget in row.budgets.values()),
         str(len(row.subject)),
         "" if row.met else "MISSED",
@@ -46,12 +46,13 @@ def record(row: Measure) -> dict[str, object]:
     """Return a row for the JSON file."""
     return {
         "row": row.name,
-        "ratios": {name: row.ratio(name) for name in row.budgets},
+        "ratios": {name: row.ratio(name) for name in row.shown},
         "budgets": dict(row.budgets),
         "at_least": row.at_least,
         "met": row.met,
-        "subject_seconds": list(row.subject),
-        "yardstick_seconds": list(row.yardstick),
+        "unit": row.unit,
+        "subject": list(row.subject),
+        "yardstick": list(row.yardstick),
     }
 
 

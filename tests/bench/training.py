@@ -16,19 +16,17 @@ from tests.bench.options import Options
 RATE = 0.01
 BASE = Settings()
 SHAPES: dict[str, Settings] = {
-    "20 × 128, 2 contestants": BASE,
-    "10 × 128, 2 contestants": replace(BASE, depth=10),
-    "50 × 128, 2 contestants": replace(BASE, depth=50),
-    "100 × 128, 2 contestants": replace(BASE, depth=100),
-    "20 × 32, 2 contestants": replace(BASE, width=32),
-    "20 × 64, 2 contestants": replace(BASE, width=64),
-    "20 × 256, 2 contestants": replace(BASE, width=256),
-    "20 × 128, 1 contestant": replace(BASE, contestants=("residual",)),
-    "20 × 128, 4 contestants": replace(
-        BASE, contestants=("plain", "residual", "scaled", "zero_last")
-    ),
+    "20 × 128, M = 2": BASE,
+    "10 × 128, M = 2": replace(BASE, depth=10),
+    "50 × 128, M = 2": replace(BASE, depth=50),
+    "100 × 128, M = 2": replace(BASE, depth=100),
+    "20 × 32, M = 2": replace(BASE, width=32),
+    "20 × 64, M = 2": replace(BASE, width=64),
+    "20 × 256, M = 2": replace(BASE, width=256),
+    "20 × 128, M = 1": replace(BASE, contestants=("residual",)),
+    "20 × 128, M = 4": replace(BASE, contestants=("plain", "residual", "scaled", "zero_last")),
 }
-"""Where the share of the products is looked at."""
+"""Where the share of the products is looked at: layers × width, and M contestants."""
 
 Steps = Iterator[object]
 

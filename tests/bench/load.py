@@ -1,0 +1,206 @@
+"""A class in the lab: training watched in a browser, thirty people who move sliders, memory.
+
+Nothing but this machine is asked; sessions and seconds are bounded.
+"""
+
+import asyncio
+import itertools
+import re
+import time
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from itertools import pairwise
+
+from playwright.sync_api import Page, expect, sync_playwright
+
+from core.settings import Settings
+from pages import LESSONS
+from tests.bench.measure import Measure
+from tests.bench.options import Options
+from tests.e2e import processes
+from tests.e2e.browser import FLAGS, find
+from tests.e2e.server import serve
+from tests.e2e.sessions import Session, visit
+
+PEOPLE, WINDOW, WINDOWS = 30, 4.0, 5
+"""How many people there are; how many seconds one state of the class lasts, and how often."""
+LONG = Settings(depth=100, epochs=60)
+"""A run that outlasts the seconds in which it is looked at."""
+GROUP, GROUPS = 5, 6
+"""How many sessions come between two looks at the memory, and how many such groups are judged."""
+WATCH = """
+window.seen = [];
+new MutationObserver(() => {
+  const text = document.querySelector('[data-testid=stProgress]')?.textContent ?? '';
+  const found = text.match(/\\d+/);
+  const step = found ? Number(found[0]) : 0;
+  if (step && step !== seen.at(-1)?.[1]) seen.push([performance.now() / 1000, step]);
+}).observe(document, {subtree: true, childList: true, characterData: true});
+"""
+
+
+def watched(options: Options) -> Iterator[Measure]:
+    """Compare training alone with training that a browser watches: seconds a step, a run each."""
+    name = "training: alone / watched"
+    if not options.wants(name):
+        return
+    runs = [Settings(epochs=60, seed=1 + i) for i in range(max(3, options.repetitions // 6))]
+    with serve() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find(), args=FLAGS)
+        page = browser.new_page(viewport={"width": 1280, "height": 720}, locale="en-US")
+        page.add_init_script(WATCH)
+        page.goto(f"{address}/live_training")
+        _at_rest(page)
+        times = [(_alone(settings), _in_browser(page, address, settings)) for settings in runs]
+        browser.close()
+    alone, seen = zip(*times, strict=True)
+    yield Measure(name, alone, seen, {"median": 0.9}, at_least=True)
+
+
+def _at_rest(page: Page) -> None:
+    page.wait_for_function(
+        "document.querySelector('[data-testid=stProgress]')?.textContent.startsWith('Finished')",
+        timeout=300_000,
+    )
+
+
+def _in_browser(page: Page, address: str, settings: Settings) -> float:
+    """Train in the lab; return the seconds a step from the first look to the last."""
+    page.goto(f"{address}/live_training?lt_epochs={settings.epochs}&lt_seed={settings.seed}")
+    train = page.get_by_role("button", name="Train", exact=True)
+    expect(train).to_be_visible(timeout=60_000)
+    page.wait_for_timeout(1000)
+    page.evaluate("seen.length = 0")
+    train.click()
+    page.wait_for_function(f"seen.length && seen.at(-1)[1] < {settings.steps}", timeout=60_000)
+    page.evaluate("seen.length = 0")
+    _at_rest(page)
+    seen = [look for look in page.evaluate("seen") if look[1] < settings.steps]
+    (began, first), (ended, last) = seen[0], seen[-1]
+    return (ended - began) / (last - first)
+
+
+def _alone(settings: Settings) -> float:
+    """Run the same generator here, with nobody else; return the seconds a step."""
+    from core.training import train
+
+    going = train(settings)
+    next(going)
+    began = time.perf_counter()
+    count = sum(1 for _ in going)
+    return (time.perf_counter() - began) / count
+
+
+def moves(options: Options) -> Iterator[Measure]:
+    """Compare thirty people who move a slider once a second while a job trains with one person.
+
+    Three states take turns: nobody moves, one person moves, thirty move. The job's seconds a step
+    are compared between the first and the last.
+    """
+    names = ("a move: 30 people / 1", "the job: alone / 30 people move")
+    if not any(map(options.wants, names)):
+        return
+    with serve() as address:
+        one, thirty, alone, crowded = asyncio.run(_states(address))
+    yield Measure(names[0], thirty, one, {"p95": 3.0})
+    yield Measure(names[1], alone, crowded, {"median": 0.9}, at_least=True)
+
+
+async def _states(address: str) -> tuple[list[float], list[float], list[float], list[float]]:
+    one: list[float] = []
+    thirty: list[float] = []
+    alone: list[float] = []
+    crowded: list[float] = []
+    query = {"lt_depth": LONG.depth, "lt_epochs": LONG.epochs}
+    async with AsyncExitStack() as stack:
+
+        async def opened(page: str, query: dict) -> Session:
+            return await stack.enter_async_context(visit(address, page, query))
+
+        reader = await opened("live_training", query)
+        people = [await opened("gradient_multiplier", {}) for _ in range(PEOPLE)]
+        for seed in range(WINDOWS):
+            await reader.move("lt_seed", seed)
+            await reader.press("lt_go")
+            await reader.watch(lambda reader: _step(reader) > 0, 120)
+            alone.append(await _pace(reader))
+            one += await _moves(people[0], 0.2)
+            pace, *took = await asyncio.gather(_pace(reader), *_evenly(people))
+            crowded.append(pace)
+            thirty += itertools.chain.from_iterable(took)
+            await reader.press("lt_stop")
+    return one, thirty, alone, crowded
+
+
+def _step(reader: Session) -> int:
+    """Return the step that the page shows; a run that waits shows none."""
+    text = reader.shown("progress")[0].text
+    found = re.match(r"Step (\d+)", text)
+    return int(found[1]) if found else 0
+
+
+async def _pace(reader: Session) -> float:
+    """Poll for the length of a window; return the seconds a step meanwhile."""
+    looks = []
+    end = time.perf_counter() + WINDOW
+    while time.perf_counter() < end:
+        await reader.poll()
+        looks.append((time.perf_counter(), _step(reader)))
+        await asyncio.sleep(0.5)
+    (began, first), (ended, last) = looks[0], looks[-1]
+    return (ended - began) / (last - first)
+
+
+def _evenly(people: list[Session]) -> list:
+    """Return what these people do in a window: a move a second each, spread over the second."""
+    return [_moves(person, 1.0, number / len(people)) for number, person in enumerate(people)]
+
+
+async def _moves(person: Session, every: float, after: float = 0.0) -> list[float]:
+    """Move a slider so often, and return how long each move took to be answered."""
+    took = []
+    began = time.perf_counter() + after
+    for turn in range(int(WINDOW / every)):
+        await asyncio.sleep(max(0.0, began + turn * every - time.perf_counter()))
+        took.append(await person.move("gm_n", 20 + turn % 20))
+    return took
+
+
+def memory(options: Options) -> Iterator[Measure]:
+    """Say how many MB a further session, with the live page drawn, adds to the server process."""
+    name = "memory of a further session"
+    if options.wants(name) and processes.KNOWN:
+        with serve() as address:
+            grown = asyncio.run(_grown(address))
+        yield Measure(name, grown, [1.0] * len(grown), {"median": 3.0}, unit="MB")
+
+
+async def _grown(address: str) -> list[float]:
+    """Open sessions by the group and keep them; return the MB a session of each group."""
+    server, held = processes.server(address), []
+    async with AsyncExitStack() as stack:
+        for _ in range(1 + GROUPS):
+            for _ in range(GROUP):
+                reader = await stack.enter_async_context(visit(address, "live_training"))
+                await reader.watch(lambda reader: not reader.polls, 300)
+            held.append(processes.resident(server) / 1e6)
+    return [(after - before) / GROUP for before, after in pairwise(held)]
+
+
+def torch_in_server(options: Options) -> Iterator[Measure]:
+    """Count torch's libraries in the server after each page that can be drawn without torch."""
+    name = "torch in the server: libraries"
+    if options.wants(name) and processes.KNOWN:
+        with serve() as address:
+            found = asyncio.run(_toured(address))
+        yield Measure(name, found, [1.0] * len(found), {"median": 0.0}, unit="")
+
+
+async def _toured(address: str) -> list[float]:
+    found = []
+    for lesson in LESSONS:
+        if lesson.stem not in processes.TORCH_AT_ONCE:
+            async with visit(address, "" if lesson is LESSONS[0] else lesson.stem):
+                libraries = processes.libraries(processes.server(address))
+            found.append(float(sum(name.startswith("libtorch") for name in libraries)))
+    return found
