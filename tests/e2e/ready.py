@@ -6,7 +6,7 @@ SCREEN = ViewportSize(width=1280, height=720)
 
 
 def ready(page: Page) -> None:
-    """Wait until the charts stand in their final width and a run, if any, has ended (in English)."""
+    """Wait until the charts stand in their final width, and an English page has trained."""
     charts = page.get_by_test_id("stVegaLiteChart").locator("svg, canvas")
     expect(charts.first).to_be_visible(timeout=60_000)
     page.wait_for_timeout(2500)
