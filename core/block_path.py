@@ -88,6 +88,17 @@ def path(placement: Placement, sizes: Sizes) -> list[Step]:
     return steps
 
 
+SYMBOLS = {
+    "norm": "LN",
+    "scores": "QKᵀ",
+    "mix": "A·V·Wₒ",
+    "up": "W₁, GELU",
+    "down": "W₂",
+    "add": "+",
+}
+"""What an operation computes, in symbols."""
+
+
 def so_far(steps: list[Step], number: int) -> tuple[int, int]:
     """Return parameters and multiply-adds of the first `number` operations."""
     done = steps[:number]

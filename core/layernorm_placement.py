@@ -8,7 +8,7 @@ import pandas as pd
 
 from core import numbers
 from core.block_drawing import drawing
-from core.block_path import Sizes, Step, path, so_far
+from core.block_path import SYMBOLS, Sizes, Step, path, so_far
 from core.initial_gradients import mean_over_seeds
 from core.limits import within
 from core.placements import Placement, formula
@@ -116,6 +116,28 @@ def _tex(placement: Placement, step: Step | None) -> str:
     ]
     # An invisible box in each line keeps its height when the visible one comes and goes.
     return r"\begin{gathered}" + r"\\".join(line + _STRUT for line in lines) + r"\end{gathered}"
+
+
+def path_table(placement: Placement, view: View) -> pd.DataFrame:
+    """Return the whole path: `step`, `operation`, `shape`, `parameters`, `multiply_adds`.
+
+    The last row is the sum; what has no parameters or multiply-adds has an empty cell there.
+    """
+    steps = path(placement, view.sizes)
+    rows = [
+        (
+            str(number),
+            SYMBOLS[step.op],
+            " × ".join(map(str, step.shape)),
+            f"{step.parameters:,}" if step.parameters else "",
+            numbers.text(step.multiply_adds) if step.multiply_adds else "",
+        )
+        for number, step in enumerate(steps, start=1)
+    ]
+    parameters, multiply_adds = so_far(steps, len(steps))
+    rows.append(("Σ", "", "", f"{parameters:,}", numbers.text(multiply_adds)))
+    columns = ["step", "operation", "shape", "parameters", "multiply_adds"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def normalisations_on_stream(placement: Placement, blocks: int) -> int:

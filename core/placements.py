@@ -69,6 +69,15 @@ def formula(placement: Placement, x: str, branch: str, marked: str | None = None
     return norm("trunk", mark("add", f"{skip}+{term}"))
 
 
+def jacobian_lines(placement: Placement) -> str:
+    """Return `J = …` in TeX for a narrow place: smaller, and in two lines where it is long."""
+    tex = "J=" + jacobian(placement)
+    if placement.before and placement.behind:
+        first, second = tex.split(r"\,J_F", 1)
+        tex = rf"\begin{{gathered}}{first}\\ \cdot J_F{second}\end{{gathered}}"
+    return (r"\footnotesize " if placement.scaled else r"\small ") + tex
+
+
 def jacobian(placement: Placement) -> str:
     r"""Return the Jacobian of a sub-layer in TeX, every point of evaluation written out.
 

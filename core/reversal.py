@@ -38,7 +38,7 @@ EXPERIMENTS: dict[str, dict[str, str | int]] = {
     "stuck": _RUN,
     "shallow": _RUN | {"ln_rL": 2},
     "small": _RUN | {"ln_rL": 6, "ln_rrate": "3e-4", "ln_rsteps": 400},
-    "deepnorm": _RUN | {"ln_top": "DeepNorm", "ln_rrate": "1e-3"},
+    "deepnorm": _RUN | {"ln_top": "DeepNorm", "ln_rL": 24, "ln_rrate": "1e-3"},
 }
 """The controls that each experiment sets before it starts."""
 
@@ -155,7 +155,8 @@ def verdicts(settings: Reversal, rows: Sequence[Step]) -> list[Verdict]:
     """Judge each contestant by the run so far.
 
     `diverged`: a loss is not finite (`steps` finite ones came before). `learnt`: accuracy at least
-    99 %. `stuck`: the last ten losses are within 0.1 of guessing, or above. Else `partly`.
+    99 %. The mean of the last ten losses, beside guessing: `worse` more than 0.1 above it, `stuck`
+    within 0.1, else `partly`.
     """
     accuracy = next((row.accuracy for row in reversed(rows) if row.accuracy), None)
     found = []
@@ -169,6 +170,7 @@ def verdicts(settings: Reversal, rows: Sequence[Step]) -> list[Verdict]:
         elif share >= 0.99:
             case = "learnt"
         else:
-            case = "stuck" if loss > GUESSING - 0.1 else "partly"
+            above = loss - GUESSING
+            case = "worse" if above > 0.1 else "stuck" if above > -0.1 else "partly"
         found.append(Verdict(who, case, loss, 100 * share, int(finite.size)))
     return found

@@ -39,6 +39,7 @@ def lesson() -> None:
     frame.tabs(
         say,
         {
+            "path": lambda: tabs.path(say, core.View(top, low, Sizes(*sizes), step)),
             "jacobians": lambda: tabs.jacobians(say, top, low),
             "tokens": lambda: tabs.tokens(say, top),
             "depth": lambda: tabs.depth(say, top, low, blocks),

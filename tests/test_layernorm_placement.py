@@ -36,6 +36,14 @@ def test_a_step_marks_its_term_and_counts_so_far() -> None:
     assert now.parameters == f"{4 * 768 * 769 + 2 * 2 * 768 + 3072 * 769:,}"
 
 
+def test_the_path_as_a_table() -> None:
+    table = core.path_table(PLACEMENTS["Post-LN"], view(0))
+    assert table["operation"].tolist()[:4] == ["QKᵀ", "A·V·Wₒ", "+", "LN"]
+    assert table["parameters"].tolist()[-1] == "7,087,872"
+    assert table["parameters"].tolist()[2] == ""
+    assert len(table) == core.last_step("Post-LN") + 1
+
+
 def test_a_shorter_path_rests_at_its_end() -> None:
     now = core.moment(PLACEMENTS["No-LN"], view(9, "Peri-LN", "No-LN"))
     assert now.op == "end"
@@ -89,6 +97,7 @@ def test_every_preset_can_be_drawn(lang: str) -> None:
 
 
 TABS = (
+    "path",
     "jacobians",
     "tokens",
     "depth",

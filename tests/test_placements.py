@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from core.placements import PLACEMENTS, formula, jacobian
+from core.placements import PLACEMENTS, formula, jacobian, jacobian_lines
 
 
 def plain(tex: str) -> str:
@@ -40,6 +40,13 @@ def test_jacobians_name_their_points() -> None:
     ln = r"J_{\mathrm{LN}}"
     assert jacobian(PLACEMENTS["Pre-LN"]) == rf"I+J_F\bigl(\mathrm{{LN}}(x)\bigr)\,{ln}(x)"
     assert jacobian(PLACEMENTS["Post-LN"]) == rf"{ln}\bigl(x+F(x)\bigr)\,\bigl(I+J_F(x)\bigr)"
+
+
+def test_a_long_jacobian_is_broken_and_keeps_every_factor() -> None:
+    for placement in PLACEMENTS.values():
+        narrow, wide = jacobian_lines(placement), jacobian(placement)
+        assert narrow.count("J_") == wide.count("J_")
+        assert ("gathered" in narrow) == (placement.name == "Peri-LN")
 
 
 def test_only_a_stream_that_nothing_normalises_needs_a_last_norm() -> None:

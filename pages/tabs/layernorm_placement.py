@@ -17,7 +17,7 @@ from core.norms import KINDS, TEX, Norm
 from core.norms import jacobian as norm_jacobian
 from core.placement_claims import claim_values, question_values, reach
 from core.placement_code import snippet
-from core.placements import PLACEMENTS, jacobian
+from core.placements import PLACEMENTS, jacobian, jacobian_lines
 from core.small_block import TOKENS_HIGH, TOKENS_LOW, WIDTHS, SmallBlock
 from core.token_map import MAPS, maps, moved
 from core.token_map import rows as map_rows
@@ -118,7 +118,7 @@ def moments(say: Words, view: core.View) -> None:
                     multiply_adds=now.multiply_adds,
                 )
             )
-            st.latex(r"\small J=" + jacobian(placement))
+            st.latex(jacobian_lines(placement))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -164,6 +164,22 @@ def measured(say: Words, top: str, low: str, blocks: int) -> None:
         )
 
 
+def path(say: Words, view: core.View) -> None:
+    """Show both computing paths as tables: every operation with its shape and cost."""
+    st.markdown(say("path_intro"))
+    for column, placement in zip(st.columns(2), view.placements, strict=True):
+        table = core.path_table(placement, view)
+        with column:
+            st.markdown(f"**{placement.name}**")
+            names = {name: say(f"column.{name}") for name in table.columns}
+            st.dataframe(table.rename(columns=names), hide_index=True)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _spectrum(blocks: list[SmallBlock]) -> pd.DataFrame:
+    return spectrum(*blocks)
+
+
 def jacobians(say: Words, top: str, low: str) -> None:
     """Draw the singular values of both blocks' Jacobians and try statements on random blocks."""
     left, right = st.columns([1, 2])
@@ -177,7 +193,7 @@ def jacobians(say: Words, top: str, low: str) -> None:
         seed = controls.number(say("seed"), 0, 9999, 0, 1, key="ln_jseed", help=say("help.seed"))
     names = list(dict.fromkeys((top, low)))
     blocks = [SmallBlock(name, tokens, d, 2, seed, ones, norm=norm) for name in names]
-    values = spectrum(*blocks)
+    values = _spectrum(blocks)
     with right:
         st.markdown(say("spectrum_meaning"))
         frame.figure(charts.spectrum, say, values, *names, alt="alt.spectrum")
