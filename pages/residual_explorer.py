@@ -8,7 +8,7 @@ from core.numbers import text
 from pages.shared import controls, frame
 from pages.tabs import residual_explorer as deeper
 
-FORMULA = r"y=x+\alpha F(x),\qquad F(x)=H(x)-x"
+FORMULA = r"\begin{gathered}y=x+\alpha F(x)\\F(x)=H(x)-x\end{gathered}"
 
 say = frame.begin("residual_explorer", FORMULA)
 

@@ -67,7 +67,9 @@ def by_component(say: Words, size: int) -> ChartType:
 def _mark_legend(say: Words) -> tuple[alt.Color, alt.Shape]:
     """Return colour and shape of the marks of the first picture, with one legend for both."""
     colours, shapes = zip(*MARKS.values(), strict=True)
-    legend = style.legend({what: say(f"mark.{what}") for what in MARKS}, columns=3, symbolSize=120)
+    legend = style.legend(
+        {what: say(f"mark.{what}") for what in MARKS}, columns=3, symbolSize=120, symbolOpacity=1
+    )
     colour = alt.Color("what:N").scale(domain=list(MARKS), range=list(colours)).legend(legend)
     shape = alt.Shape("what:N").scale(domain=list(MARKS), range=list(shapes)).legend(legend)
     return colour, shape

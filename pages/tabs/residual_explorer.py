@@ -39,7 +39,9 @@ def draw(say: Words, block: core.Block) -> None:
             "stack": lambda: stack(say, block),
             "check": lambda: check(say, block),
             "claims": lambda: claims(say),
-            "code": lambda: frame.code(core.snippet(block), core.output, core.misses),
+            "code": lambda: frame.code(
+                core.snippet(block), core.exact, core.output, core.squared, core.misses
+            ),
             "sources": lambda: frame.sources(say, "he2015", "he2016", "bachlechner2020"),
         },
     )
