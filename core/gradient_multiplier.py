@@ -53,20 +53,23 @@ def verdict(chain: Chain) -> str:
 def by_depth(chain: Chain) -> pd.DataFrame:
     """Return both multipliers after 0 … `n` layers, at most 61 depths.
 
-    Columns `who`, `layers`, `log10`, `zero`, and both numbers written out, `plain` and `residual`.
-    An exact 0 has no logarithm: there `log10` is NaN (a gap in the line) and `zero` is true.
+    Columns `who`, `layers`, `log10`, `zero`, and both numbers written out, `plain` and `residual`;
+    `left` and `right` say for which depths a row is the nearest. An exact 0 has no logarithm: there
+    `log10` is NaN (a gap in the line) and `zero` is true.
     """
     layers = np.unique(np.linspace(0, chain.n, min(chain.n, 60) + 1).round()).astype(int)
     exponents = {
         who: np.array([log10(chain.a, n) if n else 0.0 for n in layers])
         for who, log10 in LOG10.items()
     }
-    texts = {who: list(map(numbers.text_log10, found)) for who, found in exponents.items()}
+    columns: dict = {who: list(map(numbers.text_log10, found)) for who, found in exponents.items()}
+    middles = (layers[1:] + layers[:-1]) / 2
+    columns |= {"left": np.insert(middles, 0, 0), "right": np.append(middles, chain.n)}
     tables = []
     for who, found in exponents.items():
         zero = np.isneginf(found)
         rows = {"who": who, "layers": layers, "log10": np.where(zero, np.nan, found), "zero": zero}
-        tables.append(pd.DataFrame(rows | texts))
+        tables.append(pd.DataFrame(rows | columns))
     return pd.concat(tables, ignore_index=True)
 
 

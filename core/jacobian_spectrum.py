@@ -10,7 +10,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from core import numbers
 from core.jacobian_families import ORDERS, SHIFT, Blocks, first, layer
+
+LARGEST_WRITTEN = 4
 
 
 def eigenvalues(matrix: np.ndarray) -> np.ndarray:
@@ -97,6 +100,15 @@ def _radii(blocks: Blocks) -> list[float]:
     count = blocks.n if blocks.order == ORDERS[2] else 1
     matrices = (layer(blocks, index, "plain").matrix for index in range(count))
     return [float(np.abs(eigenvalues(matrix)).max()) for matrix in matrices]
+
+
+def written_out(blocks: Blocks) -> str | None:
+    """Return `J` of the first layer for KaTeX, entry by entry, or None if it is too large."""
+    if blocks.d > LARGEST_WRITTEN:
+        return None
+    rows = [" & ".join(map(numbers.tex, row)) for row in first(blocks, "plain").tolist()]
+    entries = r" \\ ".join(rows)
+    return rf"J=\begin{{bmatrix}}{entries}\end{{bmatrix}}"
 
 
 def promise_verdict(blocks: Blocks) -> str:

@@ -157,8 +157,7 @@ def test_the_buttons_of_claims_open_what_they_speak_of(lang: str) -> None:
     assert app.slider(key="gm_c_w").value == NEURONS["above_one"].w
 
 
-@pytest.mark.parametrize("a", [-3.0, -1.0, -0.5, 0.0, 3.0])
-@pytest.mark.parametrize("n", [1, 1000])
+@pytest.mark.parametrize(("a", "n"), [(-3.0, 1000), (-1.0, 1), (0.0, 1000), (3.0, 1)])
 def test_every_tab_stands_at_the_edges(a: float, n: int) -> None:
     for tab in ("depth", "map", "unequal", "paths", "ceilings", "check"):
         app = open_page("gradient_multiplier", "zh", tab=tab, gm_a=a, gm_n=n)

@@ -69,6 +69,11 @@ def test_both_discs_stay_in_view(setting: Blocks) -> None:
     assert all(rows["im"].between(*extent["im"]).tolist())
 
 
+def test_a_small_matrix_is_written_out() -> None:
+    assert core.written_out(BLOCKS["shear"]) == (r"J=\begin{bmatrix}0 & 10 \\ 0 & 0\end{bmatrix}")
+    assert core.written_out(BLOCKS["random"]) is None
+
+
 def test_both_kinds_of_promise_come_up() -> None:
     assert core.promise_verdict(BLOCKS["small"]) == "promise"
     assert core.promise_verdict(BLOCKS["random"]) == "no_promise"

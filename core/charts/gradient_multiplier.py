@@ -27,7 +27,7 @@ def strip(say: Words) -> ChartType:
     here = zones.table("here").mark_rule(strokeWidth=3).encode(x="a:Q", **line)
     crossing = style.rule(x=alt.datum(-0.5), color=zones.QUIET, **BELOW_READING)
     crossing = crossing.mark_rule(strokeDash=[2, 2], strokeWidth=2)
-    layers = [bars, crossing, _names(say, names, y), *_holes(y), here, *_pointer(say)]
+    layers = [bars, here, crossing, _names(say, names, y), *_holes(y), *_pointer(say)]
     return alt.layer(*layers).properties(height=210)
 
 
@@ -79,6 +79,8 @@ def by_depth(say: Words) -> ChartType:
         alt.Tooltip("residual:N", title=say("residual")),
     ]
     touch = base.transform_filter("datum.who == 'plain'")
-    touch = touch.mark_rule(strokeWidth=14, opacity=0).encode(x, tooltip=tips)
+    touch = touch.mark_rect(opacity=0).encode(
+        alt.X("left:Q"), x2="right:Q", y=alt.value(0), y2=alt.value("height"), tooltip=tips
+    )
     layers = [style.rule(y=alt.datum(0)), line, zones.triangles(base, x, colour), touch]
     return alt.layer(*layers).properties(height=300)

@@ -165,6 +165,9 @@ def matrices(say: Words, _: Chain) -> None:
     presets = {name: matrix_keys(blocks) for name, blocks in gradient_claims.BLOCKS.items()}
     controls.presets(say, presets)
     blocks = _read_blocks(say)
+    with st.container():  # always drawn, so that a matrix that comes or goes moves no chart
+        if entries := spectra.written_out(blocks):
+            st.latex(entries)
     left, right = st.columns(2)
     with left:
         rows = spectra.spectrum(blocks)
