@@ -5,6 +5,7 @@ has to produce `F(x) = H(x) − x` (article 1, section 2; article 2, section 1.2
 page is a decimal, and is computed as the exact fraction it stands for: a miss of 0 is exactly 0.
 """
 
+import functools
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -58,14 +59,22 @@ PRESETS = {
 """Each is named after what it teaches; the key is the phrase `preset.<name>`."""
 
 
+@functools.lru_cache(maxsize=256)
 def exact(vector: Vector) -> np.ndarray:
-    """Return the decimals of a vector as the fractions they stand for: 0.1 is 1/10."""
-    return np.array([Fraction(str(value)) for value in vector], dtype=object)
+    """Return the decimals of a vector as the fractions they stand for, read-only: 0.1 is 1/10."""
+    fractions = np.array([Fraction(str(value)) for value in vector], dtype=object)
+    fractions.flags.writeable = False
+    return fractions
+
+
+def dot(left: np.ndarray, right: np.ndarray) -> Fraction:
+    """Return the scalar product of two vectors of fractions, exactly."""
+    return sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0))
 
 
 def squared(vector: np.ndarray) -> Fraction:
     """Return the squared length `‖v‖²` of a vector of fractions, exactly."""
-    return sum((value * value for value in vector), Fraction(0))
+    return dot(vector, vector)
 
 
 def floats(vector: np.ndarray) -> list[float]:
@@ -133,7 +142,7 @@ def best_alpha(block: Block) -> Fraction | None:
     """Return the `α` that brings `x + αF` nearest to `H`: `F·(H − x) / ‖F‖²`; None if `F = 0`."""
     update, change = exact(block.update), exact(block.target) - exact(block.x)
     size = squared(update)
-    return None if size == 0 else update @ change / size
+    return None if size == 0 else dot(update, change) / size
 
 
 def by_component(block: Block) -> pd.DataFrame:
@@ -187,18 +196,22 @@ def alphas() -> list[float]:
 def by_alpha(block: Block) -> pd.DataFrame:
     """Return the distance to `H` for every `α` of the slider: `who`, `alpha`, `miss`, `here`.
 
-    `‖H − x − αF‖² = ‖H − x‖² − 2α F·(H − x) + α²‖F‖²`; `here` marks the block's own `α`.
+    `‖H − x − αF‖² = ‖H − x‖² − 2α F·(H − x) + α²‖F‖²`, over a common denominator, so that a 0 is
+    exactly 0. `here` marks the block's own `α`.
     """
     update, target = exact(block.update), exact(block.target)
     change = target - exact(block.x)
-    c, f, cf = squared(change), squared(update), change @ update
+    c, f, cf = squared(change), squared(update), dot(change, update)
     plain = math.sqrt(squared(target - update))
-    rows = [("plain", alpha, plain) for alpha in alphas()]
+    whole = math.lcm(c.denominator, cf.denominator, f.denominator)
+    c, cf, f = (int(value * whole) for value in (c, cf, f))
+    rows = [("plain", alpha, plain, alpha == block.alpha) for alpha in alphas()]
     for alpha in alphas():
-        k = Fraction(str(alpha))
-        rows.append(("residual", alpha, math.sqrt(c - 2 * k * cf + k * k * f)))
-    table = pd.DataFrame(rows, columns=["who", "alpha", "miss"])
-    return table.assign(here=table["alpha"] == block.alpha)
+        top, bottom = round(alpha / ALPHA_STEP), round(1 / ALPHA_STEP)
+        square = c * bottom**2 - 2 * top * bottom * cf + top**2 * f
+        miss = math.sqrt(square / (whole * bottom**2))
+        rows.append(("residual", alpha, miss, alpha == block.alpha))
+    return pd.DataFrame(rows, columns=["who", "alpha", "miss", "here"])
 
 
 def table(block: Block) -> pd.DataFrame:

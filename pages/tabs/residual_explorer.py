@@ -69,8 +69,6 @@ def learn(say: Words, block: core.Block) -> None:
         frame.figure(charts.by_alpha, say, core.by_alpha(block), alt="alt.by_alpha")
         st.markdown(say("no_f") if best is None else say("best_alpha", alpha=text(float(best))))
     st.markdown(say("residual_word"))
-    table = core.table(block).map(lambda value: text(value, 6))
-    st.dataframe(table.rename(columns={"component": say("component")}), hide_index=True)
 
 
 def scaling(say: Words) -> None:
@@ -289,7 +287,10 @@ def _stack(say: Words, block: core.Block) -> tuple[residual_sum.Stack, int]:
 
 
 def check(say: Words, block: core.Block) -> None:
-    """Show closed forms beside autograd for the block on screen."""
+    """Show the arithmetic of the block on screen, then its gradients beside autograd."""
+    st.markdown(say("check.by_hand"))
+    table = core.table(block).map(lambda value: text(value, 6))
+    st.dataframe(table.rename(columns={"component": say("component")}), hide_index=True)
     st.markdown(say("check.intro"))
     st.latex(block_gradients.TEX)
     frame.check(say, block_gradients.check(block.x, block.update, block.target, block.alpha))
