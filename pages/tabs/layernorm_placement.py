@@ -130,17 +130,10 @@ def measured(say: Words, top: str, low: str, blocks: int) -> None:
     """Draw the measured gradient of each block, and say what it shows."""
     st.subheader(say("measured"), anchor=False)
     names = list(dict.fromkeys((top, low)))
-    place = st.empty()
-    with place, st.spinner(say("measuring")):
+    with st.empty(), st.spinner(say("measuring")):  # a slot of its own, or the chart is redrawn
         profiles = {name: _profile(Stack(name, blocks)) for name in names}
-    with place.container():
-        frame.figure(
-            charts.profile,
-            say,
-            pd.concat(list(profiles.values())),
-            *names,
-            alt="alt.profile",
-        )
+    rows = pd.concat(list(profiles.values()))
+    frame.figure(charts.profile, say, rows, *names, alt="alt.profile")
     for name, table in profiles.items():
         first, last = core.ends(table)
         before, after = core.ends(table, "stream")
@@ -278,13 +271,14 @@ def depth(say: Words, top: str, low: str, blocks: int) -> None:
     """Draw the stream's size over the blocks and the last block's gradient over depth."""
     names = list(dict.fromkeys((top, low)))
     stacks = [_profile(Stack(name, blocks)) for name in names]
-    slot = st.empty()
+    slot, began = st.empty(), time.monotonic()
     measured = {}
     for done, name in enumerate(names):
         measured[name] = {}
         for number, L in enumerate(DEPTHS):
-            share = (done + number / len(DEPTHS)) / len(names)
-            slot.progress(share, say("measuring_depth", name=name, blocks=L))
+            if time.monotonic() - began > 0.2:
+                share = (done + number / len(DEPTHS)) / len(names)
+                slot.progress(share, say("measuring_depth", name=name, blocks=L))
             measured[name][L] = _last_gradient(name, L)
     slot.empty()
     left, right = st.columns(2)

@@ -14,12 +14,12 @@ def test_stepping_by_keyboard_and_by_button(visit: Callable[[str], Page]) -> Non
     slider.focus()
     slider.press("ArrowRight")
     expect(page.get_by_text("LN gives every token mean 0 and variance 1")).to_have_count(1)
-    expect(page.get_by_text("32 × 12 × 128 × 128")).to_have_count(1)
+    expect(page.get_by_text("MHA compares every token with every other")).to_have_count(1)
     for step in range(2, 6):
         page.get_by_role("button", name="Next", exact=True).click()
         expect(slider).to_have_value(str(step))
     expect(page).to_have_url(re.compile("ln_step=5"))
-    expect(page.get_by_text("32 × 128 × 3072")).to_have_count(1)
+    expect(page.get_by_text("FFN widens each token, then GELU: 32 × 128 × 3072")).to_have_count(1)
 
 
 def test_playing_runs_to_the_end_and_stops(visit: Callable[[str], Page]) -> None:
