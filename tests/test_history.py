@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from core import history
-from core.history import SMALLEST, Epoch, Lights, Step
+from core.records import SMALLEST, Epoch, Lights, Step
 from core.settings import Settings
 
 PAIR = Settings(depth=4, width=8, batch=64, epochs=2)

@@ -11,7 +11,7 @@ from pages import LESSONS
 from tests.conftest import ROOT
 
 STEMS = {lesson.stem for lesson in LESSONS}
-TRAINING = {"backend", "activations", "initialisation", "networks", "training"}
+TRAINING = {"backend", "activations", "initialisation", "networks", "optimiser", "training"}
 """The modules of core that need torch as soon as they are imported."""
 
 

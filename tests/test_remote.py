@@ -1,9 +1,11 @@
 """The server's end of the training process, with the real process behind it."""
 
+import contextlib
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from core import remote
-from core.history import Step
+from core.records import Step
 from core.jobs import Call, Jobs
 from core.remote import Gone, Remote
 from core.settings import Settings
@@ -90,6 +92,25 @@ def test_close_ends_the_process_and_may_be_called_again(end: Remote) -> None:
     assert not alive(pid)
     end.close()
     assert end.slice(0, RANGE, 0, 1.0) == ([0, 1, 2], "done")
+
+
+def test_close_ends_a_process_that_is_stuck_in_a_step(end: Remote) -> None:
+    end.slice(0, RANGE, 0, 1.0)
+    pid = process_of(end).pid
+
+    def wait() -> None:
+        with contextlib.suppress(Exception):
+            end.slice(1, (COUNTING, "sleeps", 60), 0, 1.0)
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    time.sleep(0.5)
+    began = time.monotonic()
+    end.close()
+    assert time.monotonic() - began < 30
+    assert not alive(pid)
+    thread.join(30)
+    assert not thread.is_alive()
 
 
 def test_a_killed_process_is_noticed_and_another_started(end: Remote) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as draw
 from core.backend import torch
 from core.contestants import CONTESTANTS, Shape
 from core.datasets import linear_accuracy, load
-from core.history import Ending, Epoch, Lights, Profile, Step
+from core.records import Ending, Epoch, Lights, Profile, Step
 from core.networks import Stack
 from core.settings import GRID, GRID_EDGE, STRIP_RATES, Settings, strip
 from core.training import (
@@ -214,7 +214,7 @@ def test_equal_settings_give_bit_equal_histories(data: str) -> None:
     draw.sampled_from([1, 2, 3]),
     draw.sampled_from([8, 16, 64]),
     draw.sampled_from([8, 32]),
-    draw.sampled_from(["ReLU", "LeakyReLU", "GELU", "tanh", "sigmoid"]),
+    draw.sampled_from(["ReLU", "LeakyReLU", "GELU", "tanh"]),
     draw.sampled_from(["SGD", "Adam"]),
 )
 def test_a_history_is_bit_equal_alone_swapped_and_in_company(

@@ -5,11 +5,11 @@ import time
 
 import streamlit as st
 
-from core import history, numbers
+from core import history, numbers, verdict
 from core import live_training as core
 from core.charts import live_training as charts
 from core.datasets import linear_accuracy
-from core.history import Rows
+from core.records import Rows
 from core.script import script
 from core.settings import Settings, hidden_parameters, parameters, strip
 from core.viewing import Viewing
@@ -28,7 +28,7 @@ def draw(say: Words, view: Viewing) -> None:
     settings: Settings = view.job.call.argument
     with st.container(border=True):
         if rows and rows[-1].ending:
-            for key, values in core.verdict(settings, rows):
+            for key, values in verdict.verdict(settings, rows):
                 st.markdown(run.sentence(say, key, values))
         else:
             st.markdown(say("verdict_later"))
@@ -52,10 +52,10 @@ def draw(say: Words, view: Viewing) -> None:
 def use_of_depth(say: Words, settings: Settings, rows: Rows) -> None:
     """Delete all branches of the trained networks and see what is left."""
     st.markdown(say("uses_intro"))
-    for key, values in core.use_of_depth(settings, rows) if rows else []:
+    for key, values in verdict.use_of_depth(settings, rows) if rows else []:
         st.markdown("- " + run.sentence(say, key, values))
     st.markdown(say("ratio_intro"))
-    for key, values in core.first_to_last(settings, rows) if rows else []:
+    for key, values in verdict.first_to_last(settings, rows) if rows else []:
         st.markdown("- " + run.sentence(say, key, values))
 
 
@@ -155,10 +155,10 @@ def _strip_picture(say: Words, view: Viewing, moving: bool) -> None:
     st.caption(run.describe(say, settings))
     if rows:
         table = core.rates(settings, rows)
-        options = (settings.contestants, core.guessing(settings))
+        options = (settings.contestants, verdict.guessing(settings))
         frame.figure(charts.rates, say, table, *options, alt="alt.rates")
         if view.job.state == "done":
-            for key, values in core.tolerance(settings, table):
+            for key, values in verdict.tolerance(settings, table):
                 st.markdown("- " + run.sentence(say, key, values))
 
 
@@ -187,7 +187,7 @@ def compare(say: Words, settings: Settings, rows: Rows) -> None:
         old: Settings = view.job.call.argument
         for title, s, lines in ((name, old, view.job.rows), (say("compare_now"), settings, rows)):
             st.markdown(f"**{title}**")
-            options = (s.contestants, s.steps, core.guessing(s))
+            options = (s.contestants, s.steps, verdict.guessing(s))
             key = "earlier" if s is old else "now"
             table = history.losses(s, lines)
             frame.figure(charts.loss, say, table, *options, alt="alt.loss", name=f"loss_{key}")

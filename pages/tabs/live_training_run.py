@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core import history
+from core import history, verdict
 from core import live_training as core
 from core.charts import live_training as charts
-from core.history import Rows
+from core.records import Rows
 from core.settings import Settings
 from core.viewing import Viewing
 from core.words import Words
@@ -48,7 +48,7 @@ def lights(say: Words, settings: Settings, rows: Rows) -> None:
 def loss(say: Words, settings: Settings, rows: Rows) -> None:
     """Draw the training loss of all contestants."""
     table = history.losses(settings, rows)
-    options = (settings.contestants, settings.steps, core.guessing(settings))
+    options = (settings.contestants, settings.steps, verdict.guessing(settings))
     frame.figure(charts.loss, say, table, *options, alt="alt.loss")
     st.caption(say("lights_legend"))
 
