@@ -9,6 +9,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from itertools import pairwise
 
 from playwright.sync_api import Page, expect, sync_playwright
@@ -19,6 +20,7 @@ from tests.bench.measure import Measure
 from tests.bench.options import Options
 from tests.e2e import processes
 from tests.e2e.browser import FLAGS, find
+from tests.e2e.ready import SCREEN, ready
 from tests.e2e.server import serve
 from tests.e2e.sessions import Session, visit
 
@@ -32,62 +34,49 @@ WATCH = """
 window.seen = [];
 new MutationObserver(() => {
   const text = document.querySelector('[data-testid=stProgress]')?.textContent ?? '';
-  const found = text.match(/\\d+/);
-  const step = found ? Number(found[0]) : 0;
+  const step = Number(text.match(/^Step (\\d+)/)?.[1] ?? 0);
   if (step && step !== seen.at(-1)?.[1]) seen.push([performance.now() / 1000, step]);
 }).observe(document, {subtree: true, childList: true, characterData: true});
 """
 
 
 def watched(options: Options) -> Iterator[Measure]:
-    """Compare training alone with training that a browser watches: seconds a step, a run each."""
+    """Compare training alone with training that a browser watches, in turn: seconds a step."""
     name = "training: alone / watched"
     if not options.wants(name):
         return
-    runs = [Settings(epochs=60, seed=1 + i) for i in range(max(3, options.repetitions // 6))]
     with serve() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(), args=FLAGS)
-        page = browser.new_page(viewport={"width": 1280, "height": 720}, locale="en-US")
+        page = browser.new_page(viewport=SCREEN, locale="en-US")
         page.add_init_script(WATCH)
-        page.goto(f"{address}/live_training")
-        _at_rest(page)
-        times = [(_alone(settings), _in_browser(page, address, settings)) for settings in runs]
+        page.goto(f"{address}/live_training?lt_depth={LONG.depth}&lt_epochs={LONG.epochs}")
+        ready(page)
+        times = [(_alone(seed), _watched(page)) for seed in range(WINDOWS)]
         browser.close()
     alone, seen = zip(*times, strict=True)
     yield Measure(name, alone, seen, {"median": 0.9}, at_least=True)
 
 
-def _at_rest(page: Page) -> None:
-    page.wait_for_function(
-        "document.querySelector('[data-testid=stProgress]')?.textContent.startsWith('Finished')",
-        timeout=300_000,
-    )
-
-
-def _in_browser(page: Page, address: str, settings: Settings) -> float:
-    """Train in the lab; return the seconds a step from the first look to the last."""
-    page.goto(f"{address}/live_training?lt_epochs={settings.epochs}&lt_seed={settings.seed}")
-    train = page.get_by_role("button", name="Train", exact=True)
-    expect(train).to_be_visible(timeout=60_000)
-    page.wait_for_timeout(1000)
+def _watched(page: Page) -> float:
+    """Train in the lab with a new seed; return the seconds a step in a window, and stop."""
+    page.locator(".st-key-lt_new_seed button").click()
+    page.wait_for_function("seen.length && seen.at(-1)[1] > 1", timeout=60_000)
     page.evaluate("seen.length = 0")
-    train.click()
-    page.wait_for_function(f"seen.length && seen.at(-1)[1] < {settings.steps}", timeout=60_000)
-    page.evaluate("seen.length = 0")
-    _at_rest(page)
-    seen = [look for look in page.evaluate("seen") if look[1] < settings.steps]
-    (began, first), (ended, last) = seen[0], seen[-1]
+    page.wait_for_timeout(1000 * WINDOW)
+    (began, first), *_, (ended, last) = page.evaluate("seen")
+    page.locator(".st-key-lt_stop button").click()
+    expect(page.locator(".st-key-lt_continue button")).to_be_visible(timeout=60_000)
     return (ended - began) / (last - first)
 
 
-def _alone(settings: Settings) -> float:
-    """Run the same generator here, with nobody else; return the seconds a step."""
+def _alone(seed: int) -> float:
+    """Run the same generator here, with nobody else; return the seconds a step in a window."""
     from core.training import train
 
-    going = train(settings)
+    going = train(replace(LONG, seed=seed))
     next(going)
     began = time.perf_counter()
-    count = sum(1 for _ in going)
+    count = next(n for n, _ in enumerate(going, 1) if time.perf_counter() - began > WINDOW)
     return (time.perf_counter() - began) / count
 
 
@@ -125,7 +114,7 @@ async def _states(address: str) -> tuple[list[float], list[float], list[float], 
             await reader.watch(lambda reader: _step(reader) > 0, 120)
             alone.append(await _pace(reader))
             one += await _moves(people[0], 0.2)
-            pace, *took = await asyncio.gather(_pace(reader), *_evenly(people))
+            pace, took = await asyncio.gather(_pace(reader), asyncio.gather(*_evenly(people)))
             crowded.append(pace)
             thirty += itertools.chain.from_iterable(took)
             await reader.press("lt_stop")
@@ -140,13 +129,12 @@ def _step(reader: Session) -> int:
 
 
 async def _pace(reader: Session) -> float:
-    """Poll for the length of a window; return the seconds a step meanwhile."""
-    looks = []
-    end = time.perf_counter() + WINDOW
-    while time.perf_counter() < end:
+    """Poll for the length of a window, and until a step is seen; return the seconds a step."""
+    looks = [(time.perf_counter(), _step(reader))]
+    while time.perf_counter() < looks[0][0] + WINDOW or looks[-1][1] == looks[0][1]:
+        await asyncio.sleep(0.5)
         await reader.poll()
         looks.append((time.perf_counter(), _step(reader)))
-        await asyncio.sleep(0.5)
     (began, first), (ended, last) = looks[0], looks[-1]
     return (ended - began) / (last - first)
 

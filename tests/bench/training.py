@@ -59,11 +59,12 @@ def product_share(options: Options) -> Iterator[Measure]:
 
 
 def epochs(
-    steps: Callable[[Settings], Steps], settings: Settings = BASE
+    steps: Callable[[Settings], Steps], settings: Settings | None = None
 ) -> Callable[[int], object]:
     """Return a function that goes on by one epoch, for ever."""
-    going = itertools.chain.from_iterable(steps(settings) for _ in itertools.count())
-    return lambda _: [next(going) for _ in range(settings.steps_per_epoch)]
+    run = settings or BASE
+    going = itertools.chain.from_iterable(steps(run) for _ in itertools.count())
+    return lambda _: [next(going) for _ in range(run.steps_per_epoch)]
 
 
 def training(settings: Settings) -> Steps:

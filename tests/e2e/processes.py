@@ -6,6 +6,8 @@ from pathlib import Path
 PROC = Path("/proc")
 KNOWN = PROC.is_dir()
 """Whether this system can be asked."""
+TORCH_AT_ONCE = ("layernorm_placement",)
+"""The lessons whose first screen needs torch: it measures gradients."""
 
 
 def server(address: str) -> int:

@@ -10,9 +10,6 @@ from tests.e2e import processes
 from tests.e2e.server import serve
 from tests.e2e.sessions import visit
 
-NEEDS_TORCH = {"layernorm_placement"}
-"""Its first screen measures gradients."""
-
 pytestmark = pytest.mark.skipif(not processes.KNOWN, reason="asks Linux about a process")
 
 
@@ -26,7 +23,7 @@ def holds_torch(pid: int) -> bool:
     return any(name.startswith("libtorch") for name in processes.libraries(pid))
 
 
-STEMS = [lesson.stem for lesson in LESSONS if lesson.stem not in NEEDS_TORCH]
+STEMS = [lesson.stem for lesson in LESSONS if lesson.stem not in processes.TORCH_AT_ONCE]
 
 
 @pytest.mark.parametrize("stem", STEMS)
