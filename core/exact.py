@@ -89,9 +89,9 @@ def shape_tex(value: Numbers) -> str:
     return point_tex(value) if value.ndim == 1 else matrix_tex(value)
 
 
-def aligned(lines: list[str], space: str = "4pt") -> str:
+def aligned(lines: list[str]) -> str:
     """Return lines of KaTeX, one below the other, aligned at `&`."""
-    body = rf"\\[{space}]".join(lines)
+    body = r"\\[4pt]".join(lines)
     return rf"\begin{{aligned}}{body}\end{{aligned}}"
 
 

@@ -1,47 +1,41 @@
-"""The formulas of the linear block in KaTeX, with the reader's numbers put in."""
-
-import numpy as np
+"""The formulas of the linear block with the reader's numbers put in."""
 
 from core import exact
 from core.exact import Fraction, Numbers
 from core.linear_block import Pass, Setting, run
 from core.linear_directions import jacobian
 
-COLOURS = {
-    "identity": "#0E9A74",
-    "branch": "#B65FA0",
-    "residual": "#2A8CC9",
-    "quiet": "#8A8F98",
-}
+COLOURS = {"identity": "#0E9A74", "branch": "#B65FA0", "residual": "#2A8CC9"}
 """For KaTeX, which does not know the theme: middle tones that can be read on white and on black."""
-
-
-_SIZES = ((12, r"\small"), (15, r"\footnotesize"), (99, r"\scriptsize"))
-"""How large the derivation is set, by the most letters of a vector in it."""
+_NAMES = {"identity": "green", "branch": "violet", "residual": "blue"}
+"""The same meanings in Markdown, which knows the theme's colours by name."""
 
 
 def derivation(setting: Setting, step: str) -> str:
-    """Return all intermediate numbers as one KaTeX block, the line of the step lit."""
+    """Return all intermediate numbers as Markdown, a line a step, the line of the step lit.
+
+    It is text and not KaTeX because it stands beside a slider: setting seven formulas anew would
+    cost a quarter of the browser's time for a key press.
+    """
     p = run(setting)
     lines = [
-        ("branch", r"\alpha Wx", p.branch, "branch"),
-        ("add", r"y=x+\alpha Wx", p.y, "residual"),
-        ("loss", r"L=\tfrac12\lVert y-t\rVert^2", p.loss, "residual"),
-        ("output", r"g=\nabla_yL=y-t", p.grad_y, "identity"),
-        ("split", r"\alpha W^{\top}g", p.through_branch, "branch"),
-        ("input", r"\nabla_xL=g+\alpha W^{\top}g", p.grad_x, "residual"),
-        ("weight", r"\nabla_WL=\alpha\,g\,x^{\top}", p.grad_w, "branch"),
+        ("branch", "αWx", p.branch, "branch"),
+        ("add", "y = x + αWx", p.y, "residual"),
+        ("loss", "L = ½‖y − t‖²", p.loss, "residual"),
+        ("output", "g = ∇ᵧL = y − t", p.grad_y, "identity"),
+        ("split", "αWᵀg", p.through_branch, "branch"),
+        ("input", "∇ₓL = g + αWᵀg", p.grad_x, "residual"),
+        ("weight", "∇W = α g xᵀ", p.grad_w, "branch"),
     ]
-    rows = [exact.point(row) for _, _, value, _ in lines for row in np.atleast_2d(value)]
-    size = next(size for most, size in _SIZES if max(map(len, rows)) <= most)
-    return size + exact.aligned([_line(step, *line) for line in lines], space="1pt")
+    return "  \n".join(_line(step, *line) for line in lines)
 
 
 def _line(step: str, name: str, formula: str, value: Numbers, role: str) -> str:
-    colour = COLOURS[role if step in ("all", name) else "quiet"]
-    mark = r"\blacktriangleright" if step == name else r"\phantom{\blacktriangleright}"
-    left = rf"\textcolor{{{colour}}}{{{mark}\;{formula}}}"
-    return rf"{left}&\textcolor{{{colour}}}{{{exact.equals(value)}{exact.shape_tex(value)}}}"
+    number = exact.text(value) if isinstance(value, Fraction) else exact.rows_text(value)
+    written = f"{formula} {exact.equals_text(value)} {number}"
+    if step == name:
+        return f"**▶ :{_NAMES[role]}[{written}]**"
+    return f":{_NAMES[role] if step == 'all' else 'gray'}[{written}]"
 
 
 def substituted(setting: Setting, step: str) -> str:

@@ -56,7 +56,7 @@ def show(setting: Setting, step: str) -> None:
     picture, numbers = st.columns([10, 11])
     with picture:
         frame.figure(charts.plane, say, core.picture(setting, step), alt="alt.plane")
-    numbers.latex(linear_formulas.derivation(setting, step))
+    numbers.markdown(linear_formulas.derivation(setting, step))
     st.latex(linear_formulas.substituted(setting, step))
     st.markdown(say("press_next") if step == "all" else verdict)
 

@@ -44,15 +44,35 @@ def test_a_negative_factor_stands_in_brackets() -> None:
 
 @given(SETTINGS, draw.sampled_from(STEPS))
 def test_every_formula_is_well_formed(setting: Setting, step: str) -> None:
-    for formula in (substituted(setting, step), derivation(setting, step)):
-        assert formula.count("{") == formula.count("}")
-        assert formula.count(r"\begin") == formula.count(r"\end")
-        assert not re.search(r"−|nan|inf|[⁰-⁹]", formula)
+    formula = substituted(setting, step)
+    assert formula.count("{") == formula.count("}")
+    assert formula.count(r"\begin") == formula.count(r"\end")
+    assert not re.search(r"−|nan|inf|[⁰-⁹]", formula)
 
 
-@pytest.mark.parametrize("step", STEPS[:-1])
-def test_the_derivation_lights_one_line(step: str) -> None:
-    written = derivation(Setting(), step)
-    assert written.count(r"\blacktriangleright") == 7
-    assert written.count(r"\phantom{\blacktriangleright}") == 6
-    assert r"\blacktriangleright" in derivation(Setting(), "all")
+def test_every_number_of_the_article_is_in_the_derivation() -> None:
+    """Article 1, sections 4.1 to 4.3."""
+    assert [
+        line.split("= ")[-1].rstrip("]") for line in derivation(Setting(), "all").split("  \n")
+    ] == [
+        "(0.5, 0.5)",
+        "(1.5, 2.5)",
+        "1.25",
+        "(0.5, 1.5)",
+        "(−0.1, 0.55)",
+        "(0.4, 2.05)",
+        "(0.5, 1), (1.5, 3)",
+    ]
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_the_derivation_lights_the_line_of_the_step(step: str) -> None:
+    lines = derivation(Setting(), step).split("  \n")
+    lit = [line for line in lines if line.startswith("**▶")]
+    assert len(lines) == 7
+    assert lit == ([] if step == "all" else [lines[STEPS.index(step)]])
+    assert sum(":gray[" in line for line in lines) == (0 if step == "all" else 6)
+
+
+def test_a_rounded_number_is_marked_as_such() -> None:
+    assert "≈" in derivation(Setting(x1=0.33, w11=0.33, alpha=0.7), "all")
