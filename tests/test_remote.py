@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from core import remote
-from core.records import Step
 from core.jobs import Call, Jobs
+from core.records import Step
 from core.remote import Gone, Remote
 from core.settings import Settings
 from core.training import train

@@ -13,15 +13,13 @@ from hypothesis import settings as profile_of
 from hypothesis import strategies as draw
 
 from core.backend import torch
-from core.contestants import CONTESTANTS, Shape
+from core.contestants import CONTESTANTS
 from core.datasets import linear_accuracy, load
 from core.records import Ending, Epoch, Lights, Profile, Step
-from core.networks import Stack
 from core.settings import GRID, GRID_EDGE, STRIP_RATES, Settings, strip
 from core.training import (
     SHOWN_DIGITS,
     SMALLEST,
-    Optimiser,
     learning_rates,
     prepare,
     profile,
@@ -58,38 +56,7 @@ def ending(steps: list[Step]) -> Ending:
     return steps[-1].ending
 
 
-# Optimisers
-
-
-@pytest.mark.parametrize("rates", [[0.01, 0.01, 0.01], [0.3, 0.01, 0.002]], ids=["one", "each"])
-@pytest.mark.parametrize("kind", ["SGD", "Adam"])
-def test_a_step_is_that_of_torch_optim(kind: str, rates: list[float]) -> None:
-    names = ("plain", "rezero", "residual_bn")
-    stack = Stack(Shape(6, 4, 4, 8, 2, 2, "ReLU", "He"), [(CONTESTANTS[n], 0) for n in names])
-    ours = Optimiser(stack, kind, rates)
-    copies, theirs = [], []
-    for m, rate in enumerate(rates):
-        parameters = [nn.Parameter(own.clone()) for own in of_member(stack.weights, m)]
-        optimisers = {
-            "SGD": lambda p, r: torch.optim.SGD(p, lr=r, momentum=0.9),
-            "Adam": lambda p, r: torch.optim.Adam(p, lr=r),
-        }
-        copies.append(parameters)
-        theirs.append(optimisers[kind](parameters, rate))
-    random = torch.Generator().manual_seed(0)
-    for step in range(7):
-        stack.gradient.normal_(0, 10.0 ** (step - 4), generator=random)
-        ours.step()
-        for m, optimiser in enumerate(theirs):
-            for parameter, gradient in zip(copies[m], of_member(stack.grads, m), strict=True):
-                parameter.grad = gradient.clone()
-            optimiser.step()
-            for parameter, weight in zip(copies[m], of_member(stack.weights, m), strict=True):
-                torch.testing.assert_close(weight, parameter.detach(), rtol=1e-5, atol=1e-6)
-
-
-def of_member(tensors: dict[str, Tensor], m: int) -> list[Tensor]:
-    return [t[m] if name.startswith(("stem", "head")) else t[:, m] for name, t in tensors.items()]
+# Updates
 
 
 def test_what_has_no_gradient_does_not_move() -> None:
@@ -338,6 +305,10 @@ def test_a_zero_last_layer_or_factor_stops_the_gradient_exactly() -> None:
     assert not any(map(any, lights(last).lost))
 
 
+def test_the_smallest_number_is_that_of_float32() -> None:
+    assert pytest.approx(torch.finfo(torch.float32).tiny, rel=1e-8) == SMALLEST
+
+
 def test_what_float32_cannot_hold_is_marked_and_looked_up_in_float64() -> None:
     s = small(depth=100, activation="sigmoid")
     made = prepare(s)
@@ -360,7 +331,7 @@ def test_what_float32_cannot_hold_is_marked_and_looked_up_in_float64() -> None:
 
 
 def test_gradients_are_recorded_every_stride_and_at_the_end() -> None:
-    s = small(depth=100, width=8, epochs=10, share=50, contestants=tuple(CONTESTANTS)[:4])
+    s = small(depth=100, width=8, epochs=4, share=50, contestants=tuple(CONTESTANTS)[:4])
     assert s.stride > 1
     steps = run(s)
     recorded = [step.step for step in steps if step.lights]
