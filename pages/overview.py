@@ -39,8 +39,8 @@ def arrives(road: roads.Road) -> str:
 
 
 @st.fragment
-def lesson() -> None:
-    """Draw the road, its controls and what arrives; then the doors and what goes deeper."""
+def lesson() -> roads.Road:
+    """Draw the road, its controls and what arrives."""
     controls.presets(say, core.PRESETS)
     left, right = st.columns([1, 2])
     with left:
@@ -50,7 +50,12 @@ def lesson() -> None:
         frame.figure(charts.road, say, rows, alt="alt.road")
         st.markdown(arrives(road))
         st.caption(say("likeness_word"))
-    deeper.draw(say, road)
+    if st.session_state.get(deeper.SHOWN_CODE, road) != road:
+        st.rerun()
+    return road
 
 
-lesson()
+# The tabs stand outside, so that a slider that moves does not draw the doors anew. Only the program
+# in the tab "code" follows the road.
+st.session_state.pop(deeper.SHOWN_CODE, None)
+deeper.draw(say, lesson())

@@ -17,6 +17,9 @@ BOTTLENECK = (
 )
 PROJECTION = r"y=W_s\,x+F(x),\qquad W_s\in\mathbb{R}^{d_{\text{out}}\times d_{\text{in}}}"
 
+SHOWN_CODE = "overview_code"
+"""Keeps the road whose program is on screen."""
+
 PAPERS = (
     "he2015",
     "he2016",
@@ -39,7 +42,7 @@ def draw(say: Words, road: roads.Road) -> None:
             "depth": lambda: depth(say),
             "blocks": lambda: blocks(say),
             "practice": lambda: practice(say),
-            "code": lambda: frame.code(roads.snippet(road), roads.station, roads.drive),
+            "code": lambda: code(road),
             "sources": lambda: frame.sources(say, *PAPERS),
         },
     )
@@ -114,3 +117,9 @@ def practice(say: Words) -> None:
     ):
         frame.claim(say, name)
     frame.door("live_training")
+
+
+def code(road: roads.Road) -> None:
+    """Show the program for this road, and the functions that made its numbers."""
+    st.session_state[SHOWN_CODE] = road
+    frame.code(roads.snippet(road), roads.station, roads.drive)

@@ -36,3 +36,16 @@ def test_the_question_about_harm_opens_the_state_that_shows_it(
     expect(page.get_by_role("heading", name="梯度倍率")).to_be_visible()
     expect(page.get_by_role("slider", name="局部导数")).to_have_value("-0.9")
     expect(page).to_have_url(re.compile("lang=zh"))
+
+
+def test_the_program_follows_the_road_and_a_claim_sets_it(visit: Callable[[str], Page]) -> None:
+    page = visit("/?tab=code")
+    program = page.get_by_test_id("stCode").first
+    expect(program).to_contain_text("range(1, 20 + 1)")
+    page.get_by_role("slider", name="Number of stations").press("ArrowLeft")
+    expect(program).to_contain_text("range(1, 19 + 1)")
+    page.get_by_role("tab", name="Why depth needs it").click()
+    page.get_by_role("button", name="Show it on this page").last.click()
+    expect(page.get_by_text("a sum, not a guarantee")).to_be_visible()
+    page.get_by_role("tab", name="The code").click()
+    expect(program).to_contain_text("return -h")
