@@ -63,11 +63,16 @@ def arrows(setting: Setting, calls: int, clear: bool) -> list[Arrow]:
     gradient = run(setting).grad_x
     origin = exact.array(0, 0)
     count = 1 if clear else calls
-    chain = [arrow("", "quiet", "", origin + i * gradient, gradient) for i in range(1, count)]
-    first = arrow("∇ₓL", "residual", exact.point(gradient), origin, gradient)
+    written = exact.point(gradient)
+    first = arrow("∇ₓL", "residual", written, origin, gradient)
+    if count == 1:
+        return [first]
+    again = [
+        arrow("∇ₓL", "quiet", written, call * gradient, gradient, "not")
+        for call in range(1, count - 1)
+    ]
     total = count * gradient
-    last = [arrow("x.grad", "quiet", exact.point(total), origin + total - gradient, gradient)]
-    return [first, *chain[:-1], *last] if count > 1 else [first]
+    return [first, *again, arrow("x.grad", "quiet", exact.point(total), total - gradient, gradient)]
 
 
 def verdict(setting: Setting, calls: int, clear: bool) -> str:

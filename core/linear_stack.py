@@ -84,17 +84,24 @@ def verdict(stack: Stack) -> str:
 
 
 def arrows(stack: Stack) -> list[Arrow]:
-    """Return `x₀`, every update head to tail, and `xₙ`; in between only the first is named."""
+    """Return `x₀`, `xₙ` and every update, head to tail; of the updates only the first is named."""
     origin = exact.array(0, 0)
-    start, end = stack.states[0], stack.states[-1]
-    named = arrow("αWx₀", "branch", "", start, stack.updates[0])
-    others = zip(stack.states[1:], stack.updates[1:], strict=False)
-    return [
-        arrow("x₀", "identity", "", origin, start),
-        arrow("xₙ", "residual", "", origin, end),
-        named,
-        *(arrow("", "branch", exact.point(step), state, step) for state, step in others),
+    first, last = stack.states[0], stack.states[-1]
+    ends = [
+        arrow("x₀", "identity", exact.point(first), origin, first, "name"),
+        arrow("xₙ", "residual", exact.point(last), origin, last, "name"),
     ]
+    updates = [
+        arrow(
+            _name(layer), "branch", exact.point(update), state, update, "not" if layer else "name"
+        )
+        for layer, (state, update) in enumerate(zip(stack.states, stack.updates, strict=False))
+    ]
+    return ends + updates
+
+
+def _name(layer: int) -> str:
+    return "αWx" + str(layer).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
 
 
 def by_block(setting: Setting, n: int) -> pd.DataFrame:

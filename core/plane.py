@@ -20,7 +20,8 @@ _MARGIN = 0.04
 _GOOD = 10
 _PIXELS, _LETTER, _LINE, _GAP = 260, 7.2, 16, 9
 """The side of the window, a letter, a line of text and its distance from an arrow, in pixels."""
-COLUMNS = ["name", "role", "x", "y", "x2", "y2", "angle", "zero", "label", "lx", "ly", "side"]
+COLUMNS = ["name", "role", "value", "x", "y", "x2", "y2", "angle", "zero"]
+COLUMNS += ["label", "lx", "ly", "side"]
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -28,18 +29,22 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """An arrow: its name, the role that gives it its colour, its value, and its two ends."""
+    """An arrow: its name, the role that gives it its colour, its value, and its two ends.
+
+    `labelled` says whether name and value, the name alone, or nothing stands beside it.
+    """
 
     name: str
     role: str
     value: str
     start: Point
     end: Point
+    labelled: str = "fully"
 
     @property
     def label(self) -> str:
-        """What stands beside it; nothing for an arrow without a name."""
-        return f"{self.name} = {self.value}" if self.value else self.name
+        """What stands beside it."""
+        return {"fully": f"{self.name} = {self.value}", "name": self.name, "not": ""}[self.labelled]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +63,12 @@ def tables(arrows: Sequence[Arrow], where: Window | None = None) -> dict[str, pd
     return {"rows": rows(arrows, where), "circles": none, "window": pd.DataFrame([asdict(where)])}
 
 
-def arrow(name: str, role: str, value: str, start: Any, vector: Any) -> Arrow:
+def arrow(
+    name: str, role: str, value: str, start: Any, vector: Any, labelled: str = "fully"
+) -> Arrow:
     """Return the arrow that leads from `start` along `vector`, both of two numbers."""
     x, y, x2, y2 = (float(number) for number in (*start, *(start + vector)))
-    return Arrow(name, role, value, (x, y), (x2, y2))
+    return Arrow(name, role, value, (x, y), (x2, y2), labelled)
 
 
 def window(points: Iterable[Point]) -> Window:
@@ -103,7 +110,7 @@ def rows(arrows: Sequence[Arrow], where: Window) -> pd.DataFrame:
         angle, zero = math.degrees(math.atan2(dx, dy)), dx == dy == 0
         table.append(
             (
-                *(one.name, one.role, *one.start, *one.end, angle, zero),
+                *(one.name, one.role, one.value, *one.start, *one.end, angle, zero),
                 *(one.label, *place.anchor, place.side),
             )
         )

@@ -53,6 +53,9 @@ def test_the_arrows_lead_from_the_input_to_the_output(setting: Setting, n: int) 
     stack = linear_stack.run(setting, n)
     start, end, *updates = linear_stack.arrows(stack)
     assert len(updates) == n
+    assert [arrow.label for arrow in (start, end, *updates)] == ["x₀", "xₙ", "αWx₀"] + [""] * (
+        n - 1
+    )
     assert start.end == pytest.approx(updates[0].start)
     assert updates[-1].end == pytest.approx(end.end)
 

@@ -1,6 +1,7 @@
 """Arrows in the plane: windows hold them, labels find room."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -56,8 +57,10 @@ def test_a_vector_of_exactly_zero_is_a_ring() -> None:
 
 
 def test_an_arrow_ends_where_start_and_vector_lead() -> None:
-    one = plane.arrow("v", "branch", "", np.array([1, 2]), np.array([3, -1]))
-    assert (one.start, one.end, one.label) == ((1, 2), (4, 1), "v")
+    one = plane.arrow("v", "branch", "(3, −1)", np.array([1, 2]), np.array([3, -1]))
+    assert (one.start, one.end, one.label) == ((1, 2), (4, 1), "v = (3, −1)")
+    assert replace(one, labelled="name").label == "v"
+    assert replace(one, labelled="not").label == ""
 
 
 @given(draw.lists(draw.tuples(NUMBER, NUMBER), min_size=1, max_size=3))

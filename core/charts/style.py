@@ -51,15 +51,17 @@ def rule(**where) -> alt.Chart:
     return alt.Chart(alt.Data(values=[{}])).mark_rule(color=QUIET, opacity=0.6).encode(**where)
 
 
-def powers_of_ten(title: str, **options) -> alt.Axis:
+def powers_of_ten(title: str, between: bool = False, **options) -> alt.Axis:
     """Return the axis of a linear scale whose values are log₁₀ of the quantity: `10⁻³`, `1`, `10⁶`.
 
-    It needs no logarithmic scale, so it also carries what no float can hold (`4^1000`).
+    It needs no logarithmic scale, so it also carries what no float can hold (`4^1000`). With
+    `between`, ticks between two powers are labelled too, for what may span less than one.
     """
     label = "format(datum.value, 'd')"
     for plain, raised in _TO_SUPERSCRIPT.items():
         label = f"replace({label}, /{plain}/g, '{raised}')"
-    label = f"datum.value == 0 ? '1' : datum.value % 1 ? '' : '10' + {label}"
+    other = "format(pow(10, datum.value), '.2~r')" if between else "''"
+    label = f"datum.value == 0 ? '1' : datum.value % 1 ? {other} : '10' + {label}"
     return alt.Axis(title=title, labelExpr=label, **options)
 
 

@@ -37,7 +37,7 @@ def plane(say: Words) -> ChartType:
     Tables: `rows` (arrows), `circles` (dashed lines of equal loss, possibly none) and `window`.
     """
     x, y = _axes()
-    tooltip = [alt.Tooltip("label:N", title=say("arrow"))]
+    tooltip = [alt.Tooltip("name:N", title=say("arrow")), alt.Tooltip("value:N", title=" ")]
     return alt.layer(*_cross(), _circles(x, y), *_arrows(x, y, tooltip)).properties(height=250)
 
 
@@ -132,7 +132,7 @@ def directions(say: Words) -> ChartType:
 def _in_powers_of_ten(say: Words, x: alt.X, title: str) -> ChartType:
     colour, dash = _two_blocks(say)
     base = style.rows()
-    y = alt.Y("log10:Q").axis(style.powers_of_ten(title))
+    y = alt.Y("log10:Q").axis(style.powers_of_ten(title, between=True))
     line = base.mark_line(strokeWidth=3, point=True).encode(x, y, colour, dash)
     zero = (
         base.transform_filter("datum.zero")
