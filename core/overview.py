@@ -94,17 +94,19 @@ def pixels(road: Road) -> pd.DataFrame:
 
     `ink` is the pixel's value; what is beyond −1 … 1 is drawn as if it were ±1 by the chart.
     """
-    stops = shown(road)
-    row, column = np.divmod(np.arange(64), 8)
-    tables = [
-        pd.DataFrame(
-            {"who": who, "slot": slot, "station": stop, "row": row, "column": column}
-            | {"ink": pictures[stop]}
-        )
-        for who, pictures in drive(road).items()
-        for slot, stop in enumerate(stops)
-    ]
-    return pd.concat(tables, ignore_index=True)
+    stops, trip = shown(road), drive(road)
+    ink = np.stack([pictures[stops] for pictures in trip.values()])
+    who, slot, pixel = np.indices(ink.shape).reshape(3, -1)
+    return pd.DataFrame(
+        {
+            "who": np.array(list(trip))[who],
+            "slot": slot,
+            "station": stops[slot],
+            "row": pixel // 8,
+            "column": pixel % 8,
+            "ink": ink.ravel(),
+        }
+    )
 
 
 def stops(road: Road) -> pd.DataFrame:
