@@ -20,7 +20,7 @@ from core.limits import Refused
 from core.remote import Gone, Remote
 
 SLICE = 0.05
-RUNNING, LONG_RUNNING, WAITING, KEPT = 4, 3, 40, 24
+RUNNING, LONG_RUNNING, WAITING, PAUSED, KEPT = 4, 3, 40, 8, 24
 LONG = 2e11
 PAUSE_AFTER, DROP_AFTER = 20.0, 120.0
 WALL_CLOCK = 180.0
@@ -94,10 +94,13 @@ class Jobs:
                 job = Job(next(self._numbers), call, pinned=pinned)
             self._jobs.pop(call, None)
             self._jobs[call] = job  # at the end: the store forgets what was asked for longest ago
+            job.pinned |= pinned
             job.watchers.add(viewer)
             job.alone_since = None
             if job.state == "paused":
                 job.state = "queued"
+            if self._closed:
+                job.state = "dropped"
             self._start()
             self._work.notify()
             return job
@@ -122,14 +125,18 @@ class Jobs:
     def place(self, job: Job) -> int:
         """Return the job's place in the queue, from 1; 0 when it does not wait."""
         with self._lock:
-            waiting = [other for other in self._jobs.values() if other.state == "queued"]
+            waiting = self._waiting()
             return waiting.index(job) + 1 if job in waiting else 0
 
     def close(self) -> None:
-        """Stop the thread and the training process."""
+        """Stop the thread and the training process; what was running is dropped."""
         with self._work:
             self._closed = True
+            for job in self._jobs.values():
+                if job.state not in ("done", "failed"):
+                    job.state = "dropped"
             self._work.notify()
+        self._worker.kill()
         if self._thread:
             self._thread.join(10)
         self._worker.close()
@@ -173,6 +180,8 @@ class Jobs:
         with self._lock:
             job.rows.extend(rows)
             job.seconds += self._clock() - began
+            if self._closed:
+                return
             if said == "done":
                 job.state = "done"
             elif said != "running":
@@ -196,13 +205,15 @@ class Jobs:
                     job.state = "queued"
                 continue
             left = [self._gone[viewer] for viewer in job.watchers]
-            job.alone_since = job.alone_since or max(left, default=now)
+            if job.alone_since is None:
+                job.alone_since = max(left, default=now)
             if now - job.alone_since >= DROP_AFTER:
-                job.state = "dropped"
-                self._to_drop.append(job.key)
-                del self._jobs[call]
+                self._drop(call)
             elif now - job.alone_since >= PAUSE_AFTER and job.live:
                 job.state = "paused"
+        paused = [call for call, job in self._jobs.items() if job.state == "paused"]
+        for call in paused[: max(0, len(paused) - PAUSED)]:
+            self._drop(call)
         ended = [c for c, job in self._jobs.items() if job.state in ("done", "failed")]
         spare = [call for call in ended if not self._jobs[call].pinned]
         for call in spare[: max(0, len(ended) - KEPT)]:
@@ -212,12 +223,22 @@ class Jobs:
             for job in self._jobs.values():
                 job.watchers.discard(viewer)
 
+    def _drop(self, call: Call) -> None:
+        job = self._jobs.pop(call)
+        job.state = "dropped"
+        self._to_drop.append(job.key)
+
+    def _waiting(self) -> list[Job]:
+        """Return the queue: who asked first comes first, whoever joined later."""
+        queued = (job for job in self._jobs.values() if job.state == "queued")
+        return sorted(queued, key=lambda job: job.key)
+
     def _next(self) -> Job | None:
         """Fill the free places from the queue, then take the running jobs in turn."""
         running = [job for job in self._jobs.values() if job.state == "running"]
         long = sum(job.call.work > LONG for job in running)
-        for job in self._jobs.values():
-            if len(running) < RUNNING and job.state == "queued":
+        for job in self._waiting():
+            if len(running) < RUNNING:
                 if job.call.work > LONG and long >= LONG_RUNNING:
                     continue
                 job.state = "running"

@@ -70,7 +70,8 @@ def answers(settings: Settings, ending: Ending) -> pd.DataFrame:
     """Return what each contestant says the shown digits are; the first row is the truth."""
     truth = load(settings.data).test_y[ending.shown].tolist()
     said = [ending.answers[c * settings.seeds] for c in range(len(settings.contestants))]
-    return pd.DataFrame([truth, *said], index=["truth", *settings.contestants])
+    table = pd.DataFrame([truth, *said], index=["truth", *settings.contestants])
+    return table.astype(str).replace("-1", "NaN")
 
 
 def surface(settings: Settings, epoch: Epoch, contestant: int) -> pd.DataFrame:

@@ -76,8 +76,9 @@ class Stack:
                 self.start[bypassed, m] = self.end[bypassed, m] = True
         self.starts = self.start.flatten(1).any(1).tolist()
         self.ends = self.end.flatten(1).any(1).tolist()
-        spanned = self.end.flatten(1)[:, self.end.flatten(1).any(0)]
-        self.uniform = bool((spanned == spanned[:, :1]).all())
+        edges = torch.cat([self.start, self.end]).flatten(1)
+        edges = edges[:, edges.any(0)]
+        self.uniform = bool((edges == edges[:, :1]).all())
         kinds = [contestant for contestant, _ in self.members]
         self.scaled = any(kind.scaled or kind.learned or kind.half for kind in kinds)
         self.any_learned = any(kind.learned for kind in kinds)
@@ -258,7 +259,8 @@ class Stack:
     def in_double(self) -> "Stack":
         """Return a copy of the networks in float64."""
         twin = copy.copy(self)
-        twin.flat, twin.s = self.flat.double(), self.s.double()
+        twin.flat = self.flat.to(torch.float64, copy=True)
+        twin.s = self.s.double()
         twin._bind()
         twin.mean, twin.variance = self.mean.double(), self.variance.double()
         return twin

@@ -45,8 +45,8 @@ class Epoch:
 class Ending:
     """After the last step: accuracy with all branches deleted (None where there is no shortcut).
 
-    `shown` are rows of the test set, `answers[member]` what each network says they are; `linear` is
-    the accuracy of a linear model on the same training rows.
+    `shown` are rows of the test set, `answers[member]` what each network says they are, −1 for one
+    that has diverged; `linear` is the accuracy of a linear model on the same training rows.
     """
 
     without_branches: list[float | None]

@@ -31,8 +31,13 @@ class Remote:
             with contextlib.suppress(Gone):
                 self._ask("drop", key)
 
+    def kill(self) -> None:
+        """End the process from another thread; the one that waits for an answer raises `Gone`."""
+        if self._process:
+            self._process.kill()
+
     def close(self) -> None:
-        """End the process."""
+        """End the process and tidy up after it. For the thread that speaks to it."""
         process, self._process = self._process, None
         if process:
             process.kill()

@@ -16,14 +16,16 @@ OPTIMISERS = ("SGD", "Adam")
 SEEDS = (1, 3, 5)
 MOST_CONTESTANTS = 4
 MOST_WORK = 8e11
-MOST_PARAMETERS = 7e6
+MOST_PARAMETERS, MOST_IN_STRIP = 5e6, 1.2e7
+PER_LAYER = 2e5
+"""What one layer costs per step and network beside its products, in multiply-adds."""
 MOST_CELLS = 12_000
 STRIP_RATES = {
     "SGD": (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0),
     "Adam": (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1),
 }
 STRIP_EPOCHS, STRIP_WORK = 6, 1.5e11
-GRID, GRID_EDGE = 41, 1.25
+GRID, GRID_EDGE = 40, 1.25
 """Points a side, and half the side, of the grid on which the plane's surface is drawn."""
 
 
@@ -69,6 +71,12 @@ class Settings:
         if self.seeds not in SEEDS:
             raise Refused("choice", name="seeds", value=self.seeds, allowed="1, 3, 5")
         one_of("data", self.data, DATASETS)
+        for name, value in (("depth", self.depth), ("shortcuts", self.few), ("seed", self.seed)):
+            if not isinstance(value, int):
+                raise Refused("whole", name=name, value=value)
+        for name, value in (("width", self.width), ("batch size", self.batch)):
+            if value % 8:
+                raise Refused("eights", name=name, value=value)
         if self.work > MOST_WORK:
             raise Refused("work", work=text(self.work), cap=text(MOST_WORK))
         if self.size > MOST_PARAMETERS:
@@ -105,8 +113,9 @@ class Settings:
 
     @property
     def work(self) -> float:
-        """Multiply-adds of the run's hidden products: three per weight, row and step."""
-        return 3.0 * self.size * self.batch * self.steps
+        """What the run costs, in multiply-adds: three per weight, row and step, and overhead."""
+        layers = len(self.contestants) * self.seeds * self.layers
+        return (3.0 * self.size * self.batch + PER_LAYER * layers) * self.steps
 
     @property
     def size(self) -> int:
@@ -128,9 +137,15 @@ class Settings:
 
 
 def strip(settings: Settings) -> Settings:
-    """Return the run behind the learning-rate strip: the same, shorter, with one seed."""
+    """Return the run behind the learning-rate strip: the same, shorter, with one seed.
+
+    Raises `Refused` when seven times the networks are more than the server holds.
+    """
     once = replace(settings, epochs=1, seeds=1)
-    affordable = int(STRIP_WORK / (once.work * len(STRIP_RATES[settings.optimiser])))
+    rates = len(STRIP_RATES[settings.optimiser])
+    if rates * once.size > MOST_IN_STRIP:
+        raise Refused("size", size=text(rates * once.size), cap=text(MOST_IN_STRIP))
+    affordable = int(STRIP_WORK / (rates * once.work))
     return replace(once, epochs=max(1, min(settings.epochs, STRIP_EPOCHS, affordable)))
 
 

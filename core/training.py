@@ -123,7 +123,7 @@ def _slow_motion(run: Run, at: int, x: Tensor, y: Tensor) -> Profile:
     loss = stack.backward(stack.forward(x, training=True), y)
     scale, before = _scale(stack), weight.clone()
     run.optimiser.step()
-    change = (weight - before).flatten(2).norm(dim=2) / before.flatten(2).norm(dim=2)
+    change = _relative(weight, before)
     after = stack.backward(stack.forward(x, training=True), y)
     return Profile(at, norms, scale, change.T.tolist(), loss.tolist(), after.tolist())
 
@@ -133,10 +133,28 @@ def replay(asked: tuple[Settings, int]) -> Iterator[Step | Profile]:
     return profile(*asked)
 
 
-def _scale(stack: Stack) -> list[list[float]]:
+def _scale(stack: Stack, rows: int | None = None) -> list[list[float]]:
     """Return the root mean square of what entered each layer, `[member][layer]`."""
-    entered = [h.square().mean(dim=(1, 2)).sqrt() for h, *_ in stack.cache[:-1]]
+    entered = [h[:, :rows].square().mean(dim=(1, 2)).sqrt() for h, *_ in stack.cache[:-1]]
     return torch.stack(entered).T.tolist()
+
+
+def _relative(weight: Tensor, before: Tensor) -> Tensor:
+    """Return `‖W − W₀‖/‖W₀‖`, `(layers, members)`; against `‖W‖` for a layer that started at 0."""
+    moved, start = (weight - before).flatten(2).norm(dim=2), before.flatten(2).norm(dim=2)
+    size = torch.where(start == 0, weight.flatten(2).norm(dim=2), start)
+    return torch.where(moved == 0, 0, moved / size)
+
+
+def _test_rows(data: Dataset) -> tuple[Tensor, Tensor, int]:
+    """Return the test inputs `(1, n, f)`, padded to a multiple of 8, the labels, and their number.
+
+    Padded, each member's rows begin at an aligned address, and its numbers are bit-equal whoever
+    else is in the stack.
+    """
+    x, y = torch.tensor(data.test_x), torch.tensor(data.test_y)
+    x = torch.nn.functional.pad(x, (0, 0, 0, -len(x) % 8))
+    return x[None], y, len(y)
 
 
 def _norms(stack: Stack) -> list[list[float]]:
@@ -168,24 +186,24 @@ def _lights(stack: Stack, x: Tensor, y: Tensor) -> Lights:
 def _epoch(run: Run, start: Tensor) -> Epoch:
     """Look at the networks with the test set: accuracy, and how each layer is doing."""
     stack, data = run.stack, run.data
-    x, y = torch.tensor(data.test_x)[None], torch.tensor(data.test_y)
-    logits = stack.forward(x)
+    x, y, n = _test_rows(data)
+    logits = stack.forward(x)[:, :n]
     accuracy = _accuracy(logits, y)
-    moved = (stack.weights["hidden_w"] - start).flatten(2).norm(dim=2)
     back = stack.activation[1]
     dead = []
     ratio: list[list[float | None]] = [[None] * stack.shape.layers for _ in stack.members]
     for _, u, a, _, _ in stack.cache[:-1]:
-        slope = back(torch.ones_like(u), u, a)
-        dead.append((slope == 0).all(dim=1).float().mean(dim=1))
+        slope = back(torch.ones_like(u), u, a)[:, :n]
+        share = (slope == 0).all(dim=1).float().mean(dim=1)
+        dead.append(torch.where(accuracy.isnan(), math.nan, share))
     for m, (contestant, _) in enumerate(stack.members):
         for first, last in stack.spans(contestant):
-            branch = stack.weights["alpha"][last, m] * stack.cache[last][3][m]
-            ratio[m][last] = float(branch.norm() / stack.cache[first][0][m].norm())
+            branch = stack.weights["alpha"][last, m] * stack.cache[last][3][m, :n]
+            ratio[m][last] = float(branch.norm() / stack.cache[first][0][m, :n].norm())
     return Epoch(
         accuracy.tolist(),
-        (moved / start.flatten(2).norm(dim=2)).T.tolist(),
-        _scale(stack),
+        _relative(stack.weights["hidden_w"], start).T.tolist(),
+        _scale(stack, n),
         torch.stack(dead).T.tolist(),
         ratio,
         stack.weights["alpha"].flatten(1).T.tolist(),
@@ -210,9 +228,11 @@ def _surface(stack: Stack) -> list[list[float]]:
 def _ending(run: Run) -> Ending:
     """Delete all branches of the trained networks and test again; answer a few test digits."""
     stack, data = run.stack, run.data
-    x, y = torch.tensor(data.test_x)[None], torch.tensor(data.test_y)
-    answers = stack.forward(x).argmax(-1)
-    bare = _accuracy(stack.without_branches().forward(x), y).tolist()
+    x, y, n = _test_rows(data)
+    logits = stack.forward(x)[:, :n]
+    known = logits.isfinite().all(-1)
+    answers = torch.where(known, logits.argmax(-1), -1)
+    bare = _accuracy(stack.without_branches().forward(x)[:, :n], y).tolist()
     without = [
         accuracy if stack.spans(contestant) else None
         for accuracy, (contestant, _) in zip(bare, stack.members, strict=True)

@@ -23,6 +23,7 @@ class Generators:
     def __init__(self) -> None:
         """Start with no job."""
         self._running: dict[int, Iterator[Any]] = {}
+        self._skip: dict[int, int] = {}
 
     def slice(
         self, key: int, call: tuple[str, str, Any], skip: int, seconds: float
@@ -37,14 +38,15 @@ class Generators:
         try:
             if key not in self._running:
                 module, function, argument = call
-                self._running[key] = iter(
-                    getattr(importlib.import_module(module), function)(argument)
-                )
-                for _ in range(skip):
-                    next(self._running[key])
+                generator = getattr(importlib.import_module(module), function)
+                self._running[key], self._skip[key] = iter(generator(argument)), skip
             end = time.monotonic() + seconds
             while time.monotonic() < end:
-                rows.append(next(self._running[key]))
+                row = next(self._running[key])
+                if self._skip[key]:
+                    self._skip[key] -= 1
+                else:
+                    rows.append(row)
         except StopIteration:
             self.drop(key)
             return rows, "done"
@@ -56,6 +58,7 @@ class Generators:
     def drop(self, key: int) -> tuple[list, str]:
         """Forget a job."""
         self._running.pop(key, None)
+        self._skip.pop(key, None)
         return [], "dropped"
 
 

@@ -72,6 +72,9 @@ class Worker:
         self.dropped.append(key)
         self.running.pop(key, None)
 
+    def kill(self) -> None:
+        self.killed = True
+
     def close(self) -> None:
         self.closed = True
 

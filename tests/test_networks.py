@@ -22,7 +22,6 @@ PHI = {
     "sigmoid": nn.Sigmoid,
 }
 NAMES = tuple(CONTESTANTS)
-UNMIXED = [name for name in NAMES if name != "plain_half"]
 MIXED = (
     ("plain", "residual"),
     ("few", "residual", "plain", "pre_ln"),
@@ -172,7 +171,7 @@ def test_each_member_may_have_batches_of_its_own(activation: str) -> None:
 
 
 @given(
-    draw.lists(draw.sampled_from(UNMIXED), min_size=1, max_size=4, unique=True),
+    draw.lists(draw.sampled_from(NAMES), min_size=1, max_size=4, unique=True),
     draw.integers(1, 4),
     draw.integers(1, 4),
     draw.integers(1, 50),
@@ -308,7 +307,7 @@ def member(stack: Stack, m: int, x: Tensor, y: Tensor) -> list[Tensor]:
 
 
 @given(
-    draw.lists(draw.sampled_from(UNMIXED), min_size=2, max_size=4, unique=True),
+    draw.lists(draw.sampled_from(NAMES), min_size=2, max_size=4, unique=True),
     draw.integers(1, 4),
     draw.integers(1, 4),
     draw.sampled_from([8, 16, 40, 64, 128]),

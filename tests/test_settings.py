@@ -1,6 +1,7 @@
 """Settings of a run: what is refused, what a run consists of, the numbers of article 2."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,8 +16,10 @@ from core.settings import (
     INITS,
     MOST_CELLS,
     MOST_CONTESTANTS,
+    MOST_IN_STRIP,
     MOST_PARAMETERS,
     MOST_WORK,
+    PER_LAYER,
     SEEDS,
     STRIP_EPOCHS,
     STRIP_RATES,
@@ -201,6 +204,10 @@ def test_what_is_accepted_can_be_run_and_drawn(values: dict[str, Any]) -> None:
 @given(accepted)
 def test_the_strip_of_what_is_accepted_is_accepted_and_short(values: dict[str, Any]) -> None:
     s = affordable(values)
+    if len(STRIP_RATES[s.optimiser]) * replace(s, seeds=1).size > MOST_IN_STRIP:
+        with pytest.raises(Refused, match="size"):
+            strip(s)
+        return
     short = strip(s)
     assert 1 <= short.epochs <= min(s.epochs, STRIP_EPOCHS)
     assert short.seeds == 1
@@ -221,7 +228,8 @@ def test_members_stand_contestant_by_contestant() -> None:
     assert s.members == tuple((name, seed) for name in ("residual", "plain") for seed in (7, 8, 9))
 
 
-def test_work_counts_three_products_a_weight_a_row_and_a_step() -> None:
+def test_work_counts_three_products_a_weight_and_row_and_an_overhead_a_layer() -> None:
     s = Settings(contestants=("plain",), depth=4, width=16, batch=8, epochs=2, share=10, seeds=3)
     assert s.size == 3 * 4 * 16 * 16
-    assert s.work == 3 * s.size * 8 * s.steps
+    layers = 3 * 4
+    assert s.work == (3 * s.size * 8 + PER_LAYER * layers) * s.steps

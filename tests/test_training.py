@@ -164,7 +164,7 @@ def agree(a: dict, b: dict) -> bool:
     return len(both) > 0 and all(same(a[key], b[key]) for key in both)
 
 
-MIXED = ("plain", "residual", "few", "rezero", "pre_ln", "residual_bn", "scaled")
+MIXED = ("plain", "plain_half", "residual", "few", "rezero", "pre_ln", "residual_bn", "scaled")
 
 
 @pytest.mark.parametrize("data", ["digits", "spirals"])
@@ -181,7 +181,7 @@ def test_equal_settings_give_bit_equal_histories(data: str) -> None:
     draw.sampled_from([1, 2, 3]),
     draw.sampled_from([8, 16, 64]),
     draw.sampled_from([8, 32]),
-    draw.sampled_from(["ReLU", "LeakyReLU", "GELU", "tanh"]),
+    draw.sampled_from(["ReLU", "LeakyReLU", "GELU", "tanh", "sigmoid"]),
     draw.sampled_from(["SGD", "Adam"]),
 )
 def test_a_history_is_bit_equal_alone_swapped_and_in_company(
