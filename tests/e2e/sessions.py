@@ -8,7 +8,8 @@ it. What the browser keeps to itself (fonts, layout, its cache of large messages
 import asyncio
 import io
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -31,6 +32,12 @@ WRITTEN = ("body", "text", "code_text", "message", "label")
 """Where an element keeps the words that it shows."""
 
 Path = tuple[int, ...]
+
+
+def run(reading: Coroutine[Any, Any, Any]) -> Any:
+    """Run to its end, in a thread of its own: this one may hold the browser's event loop."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, reading).result()
 
 
 class Look(NamedTuple):

@@ -1,6 +1,5 @@
 """What the server process holds: no torch before a page needs it."""
 
-import asyncio
 from collections.abc import Iterator
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from pages import LESSONS
 from tests.e2e import processes
 from tests.e2e.server import serve
-from tests.e2e.sessions import visit
+from tests.e2e.sessions import run, visit
 
 pytestmark = pytest.mark.skipif(not processes.KNOWN, reason="asks Linux about a process")
 
@@ -33,18 +32,20 @@ def test_the_first_screen_of_a_page_loads_no_torch_into_the_server(lab: str, ste
             assert reader.shown("vega_lite_chart") or reader.polls
             assert not reader.shown("exception")
 
-    asyncio.run(read())
+    run(read())
     assert not holds_torch(processes.server(lab))
 
 
 def test_training_loads_torch_into_a_process_of_its_own(lab: str) -> None:
     async def read() -> None:
         async with visit(lab, "live_training") as reader:
-            await reader.watch(lambda reader: reader.shown("vega_lite_chart"), 200)
             pid = processes.server(lab)
-            worker = processes.worker(pid)
-            assert worker
-            assert holds_torch(worker)
+
+            def trains(_: object) -> bool:
+                worker = processes.worker(pid)
+                return worker is not None and holds_torch(worker)
+
+            await reader.watch(trains, 200)
             assert not holds_torch(pid)
 
-    asyncio.run(read())
+    run(read())

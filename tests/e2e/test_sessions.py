@@ -1,8 +1,6 @@
 """The sessions without a browser do what a browser does."""
 
-import asyncio
-
-from tests.e2e.sessions import Session, visit
+from tests.e2e.sessions import Session, run, visit
 
 
 def test_a_session_moves_a_slider_and_its_link_follows(server: str) -> None:
@@ -18,7 +16,7 @@ def test_a_session_moves_a_slider_and_its_link_follows(server: str) -> None:
             assert reader.text == forty
             assert "gm_n=40" in reader.query
 
-    asyncio.run(read())
+    run(read())
 
 
 def test_a_cut_line_keeps_the_session(server: str) -> None:
@@ -29,7 +27,7 @@ def test_a_cut_line_keeps_the_session(server: str) -> None:
         async with visit(server, "gradient_multiplier", back=reader) as again:
             assert again.name == reader.name
 
-    asyncio.run(read())
+    run(read())
 
 
 def _number(reader: Session, key: str) -> float:

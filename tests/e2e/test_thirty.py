@@ -16,7 +16,7 @@ from core.training import train
 from core.words import Words
 from tests.e2e import processes
 from tests.e2e.server import serve
-from tests.e2e.sessions import Look, Session, visit
+from tests.e2e.sessions import Look, Session, run, visit
 
 PAGE, LONG = "live_training", 200.0
 SAY = Words(PAGE, "en")
@@ -89,7 +89,7 @@ def test_thirty_who_train_the_same_share_one_job_and_all_see_its_end(lab: str) -
             told("thirty on one run", looks, time.monotonic() - began)
             return looks, [reader.rows(LOSS) for reader in readers]
 
-    looks, tables = asyncio.run(read())
+    looks, tables = run(read())
     # One job: who looks later never sees less. Thirty jobs in turn would overtake each other.
     seen = [(look.began, look.began + look.took, look.shows) for one in looks for look in one]
     for began, _, shows in seen:
@@ -111,7 +111,7 @@ def test_readers_on_different_seeds_all_finish_each_with_a_run_of_their_own(lab:
             told("six on six runs", looks, time.monotonic() - began)
             return [reader.rows(LOSS) for reader in readers]
 
-    ends = [tuple(table["loss"].tail(2)) for table in asyncio.run(read())]
+    ends = [tuple(table["loss"].tail(2)) for table in run(read())]
     assert len(set(ends)) == len(ends)
 
 
@@ -134,7 +134,7 @@ def test_a_reader_who_stops_stops_nobody_else_and_may_continue(lab: str) -> None
             await to_the_end(one)
             assert all(one.rows(LOSS).equals(other.rows(LOSS)) for other in others)
 
-    asyncio.run(read())
+    run(read())
 
 
 @pytest.mark.skipif(not processes.KNOWN, reason="asks Linux how busy a process is")
@@ -164,7 +164,7 @@ def test_without_readers_the_job_rests_and_later_is_dropped(lab: str) -> None:
             assert looks[-1].shows < left_at  # a new run, from its first step
             await reader.press("lt_stop")
 
-    asyncio.run(read())
+    run(read())
 
 
 async def until_at_rest(lab: str) -> None:
