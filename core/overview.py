@@ -22,11 +22,11 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
 }
 
 ARTICLES: Mapping[str, tuple[str, str]] = {
-    "residual_explorer": ("2, 5, 7", "1.2"),
-    "gradient_multiplier": ("3.1 – 3.4", "2.1 – 2.3"),
-    "worked_example": ("3.2, 4, 8", ""),
-    "layernorm_placement": ("6, 8", "3.3"),
-    "live_training": ("7", "4.1 – 4.3, 5.1 – 5.3"),
+    "residual_explorer": ("2, 5, 7", "1.1 – 1.2, 5.1"),
+    "gradient_multiplier": ("3.1 – 3.4", "1.3, 2.1 – 2.3"),
+    "worked_example": ("3.2 – 3.3, 4, 7, 8", "2.1 – 2.3"),
+    "layernorm_placement": ("6, 8, 9.3, 9.4", "3.3"),
+    "live_training": ("7", "4.1 – 4.3, 5.1 – 5.4"),
 }
 """Which sections of article 1 and of article 2 each lesson covers."""
 

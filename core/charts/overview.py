@@ -165,6 +165,6 @@ def _after(say: Words) -> alt.Chart:
             label=f"datum.slot ? replace('{say('after')}', '#', datum.station) : '{say('start')}'",
         )
         .transform_filter("datum.who == 'residual'")
-        .mark_text(baseline="top", fontSize=12, fontStyle="italic")
+        .mark_text(baseline="top", fontSize=12)
         .encode(_X, _Y, text="label:N", color=alt.value(style.QUIET))
     )

@@ -56,8 +56,7 @@ def lessons(say: Words) -> None:
         with columns[number % 2], st.container(border=True):
             frame.door(stem)
             st.markdown(say(f"card.{stem}"))
-            covers = "covers" if second else "covers_one"
-            st.caption(say(covers, first=first, second=second))
+            st.caption(say("covers", first=first, second=second))
 
 
 def questions(say: Words) -> None:
