@@ -15,7 +15,7 @@ INITS = ("PyTorch", "He", "Xavier", "He×0.5", "He×2")
 OPTIMISERS = ("SGD", "Adam")
 SEEDS = (1, 3, 5)
 MOST_CONTESTANTS = 4
-MOST_WORK = 8e11
+MOST_WORK = 1e12
 MOST_PARAMETERS, MOST_IN_STRIP = 5e6, 1.2e7
 PER_LAYER = 2e5
 """What one layer costs per step and network beside its products, in multiply-adds."""

@@ -165,7 +165,7 @@ def test_the_page_shows_the_labs_own_run_at_once_and_says_whose_it_is() -> None:
 def test_too_much_work_is_refused_with_a_sentence() -> None:
     app = open_page("live_training", lt_depth=100, lt_width=256, lt_seeds=5)
     assert not app.exception
-    assert any("8\\.00×10¹¹" in warning.value for warning in app.warning)
+    assert any("1\\.00×10¹²" in warning.value for warning in app.warning)
     app.button(key="lt_go").click().run()
     assert not app.exception
 
