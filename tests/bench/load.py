@@ -26,8 +26,8 @@ from tests.e2e.sessions import Session, visit
 
 PEOPLE, WINDOW, WINDOWS = 30, 4.0, 5
 """How many people there are; how many seconds one state of the class lasts, and how often."""
-LONG = Settings(depth=100, epochs=60)
-"""A run that outlasts the seconds in which it is looked at."""
+RUN, LONG = Settings(epochs=60), Settings(depth=80, epochs=60)
+"""Runs that outlast the seconds in which they are looked at: one window, and three."""
 GROUP, GROUPS = 5, 6
 """How many sessions come between two looks at the memory, and how many such groups are judged."""
 WATCH = """
@@ -49,7 +49,7 @@ def watched(options: Options) -> Iterator[Measure]:
         browser = playwright.chromium.launch(executable_path=find(), args=FLAGS)
         page = browser.new_page(viewport=SCREEN, locale="en-US")
         page.add_init_script(WATCH)
-        page.goto(f"{address}/live_training?lt_depth={LONG.depth}&lt_epochs={LONG.epochs}")
+        page.goto(f"{address}/live_training?lt_epochs={RUN.epochs}")
         ready(page)
         times = [(_alone(seed), _watched(page)) for seed in range(WINDOWS)]
         browser.close()
@@ -73,7 +73,7 @@ def _alone(seed: int) -> float:
     """Run the same generator here, with nobody else; return the seconds a step in a window."""
     from core.training import train
 
-    going = train(replace(LONG, seed=seed))
+    going = train(replace(RUN, seed=seed))
     next(going)
     began = time.perf_counter()
     count = next(n for n, _ in enumerate(going, 1) if time.perf_counter() - began > WINDOW)
