@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.e2e.browser import FLAGS, find
 from tests.e2e.server import serve
 
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=40_000)
 SETTLED = "[data-testid=stApp][data-test-script-state=notRunning]"
 
 
@@ -31,7 +31,7 @@ def server() -> Iterator[str]:
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1280, "height": 720}, locale="en-US")
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(40_000)
     yield context.new_page()
     context.close()
 

@@ -26,7 +26,7 @@ def step(page: Page) -> int:
 def lab(visit: Callable[[str], Page]) -> Page:
     """Return the page with the lab's own run finished and a small run on the controls."""
     page = visit(f"/live_training?{SMALL}")
-    expect(page.get_by_text(FINISHED)).to_be_visible(timeout=90_000)
+    expect(page.get_by_text(FINISHED)).to_be_visible(timeout=240_000)
     return page
 
 
@@ -42,7 +42,7 @@ def test_train_to_the_end_stop_and_continue(lab: Page) -> None:
     expect(button(lab, "Stop")).to_be_enabled()
     expect(lab.get_by_text("20 × 64")).to_be_visible()
     moved = re.compile(r"Step [1-9]\d* of 1260")
-    expect(lab.get_by_test_id("stProgress").first).to_have_text(moved, timeout=60_000)
+    expect(lab.get_by_test_id("stProgress").first).to_have_text(moved, timeout=120_000)
     button(lab, "Stop").click()
     expect(lab.get_by_text(re.compile("Stopped at step"))).to_be_visible()
     stopped = step(lab)
@@ -50,12 +50,12 @@ def test_train_to_the_end_stop_and_continue(lab: Page) -> None:
     lab.wait_for_timeout(1500)
     assert step(lab) == stopped
     button(lab, "Continue").click()
-    expect(lab.get_by_text(FINISHED)).to_be_visible(timeout=120_000)
+    expect(lab.get_by_text(FINISHED)).to_be_visible(timeout=240_000)
     expect(lab.get_by_text(re.compile("^residual learned"))).to_be_visible()
 
     button(lab, "Reset and replay").click()
     expect(lab.get_by_text(re.compile("Playing: step"))).to_be_visible()
-    expect(lab.get_by_text(FINISHED)).to_be_visible(timeout=60_000)
+    expect(lab.get_by_text(FINISHED)).to_be_visible(timeout=120_000)
 
 
 def test_a_run_goes_on_while_its_reader_looks_at_another_page(lab: Page) -> None:
@@ -68,13 +68,13 @@ def test_a_run_goes_on_while_its_reader_looks_at_another_page(lab: Page) -> None
     lab.get_by_test_id("stSidebarNavLink").filter(has_text="Live training").click()
     expect(lab.get_by_text("SGD 0.02")).to_be_visible()
     expect(lab.get_by_role("slider", name="Hidden layers")).to_have_value("20")
-    expect(lab.get_by_text(FINISHED)).to_be_visible(timeout=120_000)
+    expect(lab.get_by_text(FINISHED)).to_be_visible(timeout=240_000)
 
 
 def test_an_experiment_sets_the_controls_and_starts(lab: Page) -> None:
     button(lab, "More experiments").click()
     button(lab, "Learning rate 10").click()
     expect(lab.get_by_text("SGD 10")).to_be_visible()
-    expect(lab.get_by_text(re.compile("^plain diverged"))).to_be_visible(timeout=60_000)
+    expect(lab.get_by_text(re.compile("^plain diverged"))).to_be_visible(timeout=120_000)
     expect(lab.get_by_text(re.compile("^residual diverged"))).to_be_visible()
     expect(lab.get_by_test_id("stException")).to_have_count(0)
