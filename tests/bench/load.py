@@ -24,9 +24,9 @@ from tests.e2e.ready import SCREEN, ready
 from tests.e2e.server import serve
 from tests.e2e.sessions import Session, visit
 
-PEOPLE, WINDOW, WINDOWS = 30, 4.0, 5
+PEOPLE, WINDOW, WINDOWS = 30, 4.0, 6
 """How many people there are; how many seconds one state of the class lasts, and how often."""
-RUN, LONG = Settings(epochs=60), Settings(depth=80, epochs=60)
+RUN, LONG = Settings(epochs=60), Settings(depth=50, epochs=60)
 """Runs that outlast the seconds in which they are looked at: one window, and three."""
 GROUP, GROUPS = 5, 6
 """How many sessions come between two looks at the memory, and how many such groups are judged."""
@@ -83,8 +83,8 @@ def _alone(seed: int) -> float:
 def moves(options: Options) -> Iterator[Measure]:
     """Compare thirty people who move a slider once a second while a job trains with one person.
 
-    Three states take turns: nobody moves, one person moves, thirty move. The job's seconds a step
-    are compared between the first and the last.
+    Three states take turns: nobody moves, one person moves, thirty move; one reader watches the
+    job in all of them. Its seconds a step are compared between the first and the last.
     """
     names = ("a move: 30 people / 1", "the job: alone / 30 people move")
     if not any(map(options.wants, names)):
@@ -96,10 +96,8 @@ def moves(options: Options) -> Iterator[Measure]:
 
 
 async def _states(address: str) -> tuple[list[float], list[float], list[float], list[float]]:
-    one: list[float] = []
-    thirty: list[float] = []
-    alone: list[float] = []
-    crowded: list[float] = []
+    paces: dict[int, list[float]] = {0: [], 1: [], PEOPLE: []}
+    answers: dict[int, list[float]] = {0: [], 1: [], PEOPLE: []}
     query = {"lt_depth": LONG.depth, "lt_epochs": LONG.epochs}
     async with AsyncExitStack() as stack:
 
@@ -112,13 +110,13 @@ async def _states(address: str) -> tuple[list[float], list[float], list[float], 
             await reader.move("lt_seed", seed)
             await reader.press("lt_go")
             await reader.watch(lambda reader: _step(reader) > 0, 120)
-            alone.append(await _pace(reader))
-            one += await _moves(people[0], 0.2)
-            pace, took = await asyncio.gather(_pace(reader), asyncio.gather(*_evenly(people)))
-            crowded.append(pace)
-            thirty += itertools.chain.from_iterable(took)
+            for count in sorted(paces, reverse=bool(seed % 2)):
+                moving = asyncio.gather(*_evenly(people[:count]))
+                pace, took = await asyncio.gather(_pace(reader), moving)
+                paces[count].append(pace)
+                answers[count] += itertools.chain.from_iterable(took)
             await reader.press("lt_stop")
-    return one, thirty, alone, crowded
+    return answers[1], answers[PEOPLE], paces[0], paces[PEOPLE]
 
 
 def _step(reader: Session) -> int:
@@ -130,21 +128,25 @@ def _step(reader: Session) -> int:
 
 async def _pace(reader: Session) -> float:
     """Poll for the length of a window, and until a step is seen; return the seconds a step."""
-    looks = [(time.perf_counter(), _step(reader))]
-    while time.perf_counter() < looks[0][0] + WINDOW or looks[-1][1] == looks[0][1]:
-        await asyncio.sleep(0.5)
+    looks: list[tuple[float, int]] = []
+    while not looks or looks[-1][0] < looks[0][0] + WINDOW or looks[-1][1] == looks[0][1]:
         await reader.poll()
         looks.append((time.perf_counter(), _step(reader)))
+        await asyncio.sleep(0.5)
     (began, first), (ended, last) = looks[0], looks[-1]
     return (ended - began) / (last - first)
 
 
 def _evenly(people: list[Session]) -> list:
-    """Return what these people do in a window: a move a second each, spread over the second."""
-    return [_moves(person, 1.0, number / len(people)) for number, person in enumerate(people)]
+    """Return what these people do in a window: a move a second each, spread over the second.
+
+    One person alone moves five times a second, so that there are enough answers for a percentile.
+    """
+    every = 1.0 if len(people) > 1 else 0.2
+    return [_moves(person, every, number / len(people)) for number, person in enumerate(people)]
 
 
-async def _moves(person: Session, every: float, after: float = 0.0) -> list[float]:
+async def _moves(person: Session, every: float, after: float) -> list[float]:
     """Move a slider so often, and return how long each move took to be answered."""
     took = []
     began = time.perf_counter() + after
