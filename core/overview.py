@@ -90,21 +90,20 @@ def shown(road: Road) -> NDArray[np.int64]:
 
 
 def pixels(road: Road) -> pd.DataFrame:
-    """Return the pictures along both roads: `who`, `slot`, `station`, `row`, `column`, `ink`.
+    """Return the pictures along both roads: `who`, `slot`, `row`, `column`, `ink`, in few bytes.
 
     `ink` is the pixel's value; what is beyond −1 … 1 is drawn as if it were ±1 by the chart.
     """
     stops, trip = shown(road), drive(road)
     ink = np.stack([pictures[stops] for pictures in trip.values()])
-    who, slot, pixel = np.indices(ink.shape).reshape(3, -1)
+    who, slot, pixel = np.indices(ink.shape, dtype=np.int8).reshape(3, -1)
     return pd.DataFrame(
         {
             "who": np.array(list(trip))[who],
             "slot": slot,
-            "station": stops[slot],
             "row": pixel // 8,
             "column": pixel % 8,
-            "ink": ink.ravel(),
+            "ink": ink.ravel().astype(np.float32),
         }
     )
 

@@ -20,19 +20,17 @@ say = frame.begin("gradient_multiplier", FORMULA)
 def lesson() -> None:
     """Draw the controls and the chart that follows them."""
     left, right = st.columns([1, 2])
-    with left:
-        with controls.panel(say, "gm_", deeper.OWN):
-            a = controls.slider(
-                say("a"), A_LOW, A_HIGH, 0.5, A_STEP, key="gm_a", help=say("help.a")
-            )
-            n = controls.slider(say("n"), N_LOW, N_HIGH, 20, 1, key="gm_n", help=say("help.n"))
-        controls.presets(say, PRESETS)
+    with left, controls.panel(say, "gm_", deeper.OWN):
+        a = controls.slider(say("a"), A_LOW, A_HIGH, 0.5, A_STEP, key="gm_a", help=say("help.a"))
+        n = controls.slider(say("n"), N_LOW, N_HIGH, 20, 1, key="gm_n", help=say("help.n"))
     with right, frame.refusals(say):
         chain = Chain(a, n)
-        _numbers(chain)
-        _verdict(chain)
-        frame.figure(charts.strip, say, core.strip(chain), alt="alt.strip")
-    deeper.draw(say, chain)
+        above = st.container()
+        frame.figure(charts.strip, say, core.strip(chain), alt="alt.strip", ahead=True)
+        with above:
+            _numbers(chain)
+        left.markdown(_verdict(chain))
+    frame.shows(say, chain=chain)
 
 
 def _numbers(chain: Chain) -> None:
@@ -48,10 +46,12 @@ def _numbers(chain: Chain) -> None:
         )
 
 
-def _verdict(chain: Chain) -> None:
+def _verdict(chain: Chain) -> str:
     first = say(f"verdict.{core.verdict(chain)}", n=chain.n)
     second = say(f"compare.{order(chain.a)}")
-    st.markdown(say("two_sentences", first=first, second=second))
+    return say("two_sentences", first=first, second=second)
 
 
+controls.presets(say, PRESETS)
 lesson()
+frame.tabs(say, deeper.TABS)

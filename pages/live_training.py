@@ -70,7 +70,7 @@ def pictures() -> None:
 
 left, right = st.columns([1, 2])
 with left:
-    st.fragment(setup.draw)(say)
+    setup.draw(say)
 with right:
     buttons()
     pictures()

@@ -39,23 +39,19 @@ def arrives(road: roads.Road) -> str:
 
 
 @st.fragment
-def lesson() -> roads.Road:
+def lesson() -> None:
     """Draw the road, its controls and what arrives."""
-    controls.presets(say, core.PRESETS)
     left, right = st.columns([1, 2])
     with left:
         road = settings()
     with right:
         rows = {"rows": core.pixels(road), "stops": core.stops(road)}
-        frame.figure(charts.road, say, rows, alt="alt.road")
+        frame.figure(charts.road, say, rows, alt="alt.road", ahead=True)
         st.markdown(arrives(road))
         st.caption(say("likeness_word"))
-    if st.session_state.get(deeper.SHOWN_CODE, road) != road:
-        st.rerun()
-    return road
+    frame.shows(say, road=road)
 
 
-# The tabs stand outside, so that a slider that moves does not draw the doors anew. Only the program
-# in the tab "code" follows the road.
-st.session_state.pop(deeper.SHOWN_CODE, None)
-deeper.draw(say, lesson())
+controls.presets(say, core.PRESETS)
+lesson()
+frame.tabs(say, deeper.TABS)

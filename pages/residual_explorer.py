@@ -10,51 +10,61 @@ from pages.tabs import residual_explorer as deeper
 
 FORMULA = r"\begin{gathered}y=x+\alpha F(x)\\F(x)=H(x)-x\end{gathered}"
 
+BLOCK = ("re_alpha", "re_f")
+"""How the keys begin of the controls that stand beside the picture."""
+
 say = frame.begin("residual_explorer", FORMULA)
 
 
 def vector(name: str, size: int, start: core.Vector) -> core.Vector:
     """Draw one slider a component and return the vector."""
-    places = [place for _ in range(0, size, 2) for place in st.columns(2)]
     values = []
-    for number, place in enumerate(places[:size], start=1):
-        with place:
+    with st.container(horizontal=True, gap="small"):
+        for number, value in enumerate(start[:size], start=1):
             key, label = f"re_{name.lower()}{number}", f"{name}{chr(0x2080 + number)}"
-            limits = (core.LOW, core.HIGH, start[number - 1], core.STEP)
-            values.append(controls.slider(label, *limits, key=key, help=say(f"help.{name}")))
+            limits = (core.LOW, core.HIGH, value, core.STEP)
+            drawn = {"key": key, "help": say(f"help.{name}"), "width": 66}
+            values.append(controls.slider(label, *limits, **drawn))
     return tuple(values)
 
 
-def settings() -> core.Block:
-    """Draw the controls and return the block they describe."""
-    with controls.panel(say, "re_", deeper.PREFIXES):
-        limits = (core.ALPHA_LOW, core.ALPHA_HIGH, 1.0, core.ALPHA_STEP)
-        alpha = controls.slider(say("alpha"), *limits, key="re_alpha", help=say("help.alpha"))
-        starts = {"F": core.UPDATE, "x": core.X, "H": core.TARGET}
-        places = st.tabs([say(f"vector.{name}") for name in starts])
+def ends() -> tuple[core.Vector, core.Vector]:
+    """Draw the controls of what goes into the block and of what should come out."""
+    with controls.panel(say, "re_", (*BLOCK, *deeper.PREFIXES)):
+        place = st.container()
         sizes = (core.SIZE_LOW, core.SIZE_HIGH, 3, 1)
         size = controls.slider(say("size"), *sizes, key="re_d", help=say("help.size"))
-        vectors = {}
-        for place, (name, start) in zip(places, starts.items(), strict=True):
-            with place:
-                vectors[name] = vector(name, size, start)
-    return core.Block(vectors["x"], vectors["F"], vectors["H"], alpha)
+        with place:
+            return vector("x", size, core.X), vector("H", size, core.TARGET)
+
+
+def branch(size: int) -> tuple[float, core.Vector]:
+    """Draw the controls of the update and of its scale."""
+    with st.container(border=True, horizontal=True, gap="small"):
+        limits = (core.ALPHA_LOW, core.ALPHA_HIGH, 1.0, core.ALPHA_STEP)
+        drawn = {"key": "re_alpha", "help": say("help.alpha"), "width": 180}
+        alpha = controls.slider(say("alpha"), *limits, **drawn)
+        return alpha, vector("F", size, core.UPDATE)
 
 
 @st.fragment
 def lesson() -> None:
-    """Draw presets, controls, the picture and what it says; then what goes deeper."""
-    controls.presets(say, {name: deeper.keys(block) for name, block in core.PRESETS.items()})
+    """Draw the controls, the picture and what it says."""
     left, right = st.columns([1, 2])
     with left:
-        block = settings()
+        x, target = ends()
     with right:
+        alpha, update = branch(len(x))
+        block = core.Block(x, update, target, alpha)
         rows = {"rows": core.by_component(block), "extent": core.extent(block)}
-        frame.figure(charts.by_component, say, rows, len(block.x), alt="alt.by_component")
+        frame.figure(charts.by_component, say, rows, len(x), alt="alt.by_component", ahead=True)
         found = core.misses(block)
         numbers = {"plain": text(found.plain), "residual": text(found.residual)}
-        st.markdown(say(f"verdict.{found.verdict}", alpha=text(block.alpha), **numbers))
-    deeper.draw(say, block)
+        st.markdown(say(f"verdict.{found.verdict}", alpha=text(alpha), **numbers))
+        controls.notes(say, BLOCK)
+    frame.shows(say, block=block)
 
 
+controls.presets(say, {name: deeper.keys(block) for name, block in core.PRESETS.items()})
 lesson()
+frame.tabs(say, deeper.TABS)

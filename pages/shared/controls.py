@@ -144,10 +144,12 @@ def panel(say: Words, prefix: str, deeper: tuple[str, ...] = ()):
     with st.container(border=True):
         yield
         with st.container():  # always drawn, so that a note that comes or goes moves no chart
-            _ignored(say, prefix, deeper)
+            notes(say, prefix, deeper)
 
 
-def _ignored(say: Words, prefix: str, deeper: tuple[str, ...]) -> None:
+def notes(say: Words, prefix: str | tuple[str, ...], deeper: tuple[str, ...] = ()) -> None:
+    """Draw what the link had in vain for controls whose keys begin so; a panel does it itself."""
+
     def ours(key: str) -> bool:
         return key.startswith(prefix) and not key.startswith(deeper)
 
@@ -177,5 +179,10 @@ def presets(say: Words, values: Mapping[str, Mapping[str, object]]) -> None:
 
 
 def preset(label: str, settings: Mapping[str, object], *, key: str) -> None:
-    """Draw a button that sets the controls named in `settings`."""
-    st.button(label, key=key, on_click=st.session_state.update, args=(dict(settings),))
+    """Draw a button that sets the controls named in `settings`, wherever they stand on the page."""
+    st.button(label, key=key, on_click=put, args=(dict(settings),))
+
+
+def put(settings: Mapping[str, object]) -> None:
+    """Set controls (in a callback), and ask a tab in which this was pressed to redraw the page."""
+    st.session_state.update(settings, redraw=True)

@@ -11,6 +11,7 @@ import inspect
 import re
 import textwrap
 import threading
+import time
 from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +30,8 @@ from pages import LESSONS
 from pages.shared import controls, sessions
 
 ROOT = Path(__file__).parent.parent.parent
+HEAD_START = 0.025
+"""Seconds that a picture is ahead of the formulas and buttons that come after it."""
 _run = threading.local()  # one script run is one thread
 
 
@@ -102,6 +105,8 @@ def begin(stem: str, formula: str | None = None) -> Words:
         main()
         st.stop()
     controls.clean(next(lesson.prefix for lesson in LESSONS if lesson.stem == stem))
+    for name in (f"{stem}_drawn", "redraw"):  # the whole page is drawn anew
+        st.session_state.pop(name, None)
     say = Words(stem, language())
     st.title(say("title"), anchor=False)
     if formula:
@@ -130,18 +135,22 @@ def figure(
     alt: str,
     name: str | None = None,
     save: bool = True,
+    ahead: bool = False,
 ) -> None:
     """Draw `chart(say, *options)` over `rows`, with a button that saves the rows (if `save`).
 
     The spec is built once per (chart, language, options) and sent unchanged, so that the browser
     updates the picture in place. `rows` is one table for the data named `rows`, or a table a name.
     `alt` is the key of the phrase that describes the chart; `name` names the file that is saved.
+    When a slider moves, a picture that goes `ahead` is drawn before the browser meets the rest.
     """
     tables = rows if isinstance(rows, dict) else {"rows": rows}
     spec = _spec(chart, say, options)
     st.vega_lite_chart(
         None, {**spec, "datasets": {**spec.get("datasets", {}), **tables}}, alt=say(alt)
     )
+    if ahead and not _run.__dict__.get("active"):  # a fragment is run
+        time.sleep(HEAD_START)
     if not save:
         return
     file = name or chart.__name__
@@ -181,41 +190,67 @@ def _as_text(value: str) -> str:
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", value[:60])
 
 
-def tabs(say: Words, bodies: Mapping[str, Callable[[], None]]) -> None:
+def shows(say: Words, **parts: object) -> None:
+    """Hand over to the tabs what the first screen shows: the last call of its fragment.
+
+    The open tab may have been drawn with something else. Then the page is run again; the picture,
+    which was sent before, does not wait for it.
+    """
+    st.session_state.setdefault(f"{say.stem}_shown", {}).update(parts)
+    drawn = st.session_state.get(f"{say.stem}_drawn", {})
+    if any(drawn.get(name, part) != part for name, part in parts.items()):
+        st.rerun()
+
+
+@st.fragment
+def tabs(say: Words, bodies: Mapping[str, Callable[..., None]]) -> None:
     """Draw the deeper part of a page: one tab a body, and only the body of the open tab is run.
 
-    A tab's title is the phrase `tab.<name>`, of the lesson or shared. The open tab stands in the
-    URL as `tab=<name>`, in every language; the first one is not written there.
+    A body is called with `say` and with those parts of what the first screen `shows` that its other
+    parameters name, and is drawn anew when one of them changes. A tab's title is the phrase
+    `tab.<name>`, of the lesson or shared. The open tab stands in the URL as `tab=<name>`, in every
+    language; the first one is not written there.
     """
-    titles = {name: say(f"tab.{name}") for name in bodies}
-    first, key = next(iter(titles)), _tabs_key(say)
+    if st.session_state.pop("redraw", False):
+        st.rerun()
+    names, key = list(bodies), f"{say.stem}_tab"
     asked = st.query_params.get("tab")
-    slot = st.container()  # always there, so that a note that comes or goes moves no chart
-    if key not in st.session_state and asked in titles:
-        st.session_state[key] = titles[asked]
-    elif asked is not None and asked not in titles:
-        controls.note("tab", asked, first)
-    drawn = st.tabs(list(titles.values()), key=key, on_change="rerun")
-    for name, tab, body in zip(titles, drawn, bodies.values(), strict=True):
-        if tab.open:
-            controls.settle("tab", name)
-            if name == first:
-                st.query_params.pop("tab", None)
-            elif asked != name:
-                st.query_params["tab"] = name
-            with tab, refusals(say):
-                body()
-    with slot:
+    if key not in st.session_state and asked in names:
+        st.session_state[key] = asked
+    elif asked is not None and asked not in names:
+        controls.note("tab", asked, names[0])
+    with st.container():  # always there, so that a note that comes or goes moves no chart
         controls.ignored(say, "tab")
+    name = st.segmented_control(
+        say("deeper"),
+        names,
+        default=names[0],
+        key=key,
+        required=True,
+        format_func=lambda name: say(f"tab.{name}"),
+        label_visibility="collapsed",
+    )
+    controls.settle("tab", name)
+    if name == names[0]:
+        st.query_params.pop("tab", None)
+    elif asked != name:
+        st.query_params["tab"] = name
+    with st.container(), refusals(say):
+        _draw(say, bodies[name])
+
+
+def _draw(say: Words, body: Callable[..., None]) -> None:
+    shown = st.session_state.get(f"{say.stem}_shown", {})
+    wanted = list(inspect.signature(body).parameters)[1:]
+    parts = {name: shown[name] for name in wanted if name in shown}
+    st.session_state[f"{say.stem}_drawn"] = parts
+    if len(parts) == len(wanted):  # else the first screen has refused what it was asked for
+        body(say, **parts)
 
 
 def in_tab(say: Words, name: str) -> dict[str, str]:
     """Return the setting that opens a tab, to go with the settings of a preset or of a claim."""
-    return {_tabs_key(say): say(f"tab.{name}")}
-
-
-def _tabs_key(say: Words) -> str:
-    return f"{say.stem}_tabs_{say.lang}"
+    return {f"{say.stem}_tab": name}
 
 
 def code(*parts: Callable | str) -> None:
@@ -230,6 +265,11 @@ def listing(module: str, *names: str) -> None:
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef) and node.name in names:
             code(textwrap.dedent(ast.get_source_segment(text, node, padded=True) or ""))
+
+
+def try_it(say: Words) -> None:
+    """Ask what the first screen answers; being one text, this tab costs a moving slider nothing."""
+    st.markdown(say("try_it"))
 
 
 def check(say: Words, rows: pd.DataFrame) -> None:

@@ -1,6 +1,5 @@
 """What goes deeper on the page of the gradient multiplier: one function a tab."""
 
-import functools
 from typing import Any
 
 import streamlit as st
@@ -43,23 +42,6 @@ MATRIX_SLIDERS = {
     "seed": (families.SEED_LOW, families.SEED_HIGH, 0, 1),
 }
 """Lowest, highest and first value, and step."""
-
-
-def draw(say: Words, chain: Chain) -> None:
-    """Draw the tabs; only the body of the open one is run."""
-    bodies = {
-        "depth": depth,
-        "map": minus_half,
-        "unequal": unequal,
-        "paths": paths,
-        "matrices": matrices,
-        "ceilings": activations,
-        "check": lambda say, chain: frame.check(say, gradient_checks.check(chain)),
-        "claims": claims,
-        "code": code,
-        "sources": lambda say, _: frame.sources(say, "he2015", "he2016", "veit2016", "wang2022"),
-    }
-    frame.tabs(say, {name: functools.partial(body, say, chain) for name, body in bodies.items()})
 
 
 def depth(say: Words, chain: Chain) -> None:
@@ -157,7 +139,7 @@ def paths(say: Words, chain: Chain) -> None:
     _program(say, path_sums.snippet(chain))
 
 
-def matrices(say: Words, _: Chain) -> None:
+def matrices(say: Words) -> None:
     """Eigenvalues, singular values, and the product of many layers."""
     words, formula = st.columns(2, vertical_alignment="center")
     words.markdown(say("matrix.intro"))
@@ -272,7 +254,7 @@ def neuron_keys(neurons: ceilings.Neurons) -> dict[str, Any]:
     return values | {"gm_n": neurons.n}
 
 
-def claims(say: Words, _: Chain) -> None:
+def claims(say: Words) -> None:
     """Common wrong claims; each button sets the page, and opens the tab, that shows the answer."""
     st.markdown(say("claims.intro"))
     for name, values in gradient_claims.values().items():
@@ -313,6 +295,31 @@ def code(say: Words, chain: Chain) -> None:
     st.markdown(say("code.core"))
     frame.code(multiplier.log10_plain, multiplier.log10_residual, multiplier.zone)
     frame.code(half_map.window, path_sums.terms, unequal_layers.both_forms, products.by_depth)
+
+
+def check(say: Words, chain: Chain) -> None:
+    """Both multipliers beside what autograd makes of such a chain."""
+    frame.check(say, gradient_checks.check(chain))
+
+
+def sources(say: Words) -> None:
+    """Where the page comes from."""
+    frame.sources(say, "he2015", "he2016", "veit2016", "wang2022")
+
+
+TABS = {
+    "try": frame.try_it,
+    "depth": depth,
+    "map": minus_half,
+    "unequal": unequal,
+    "paths": paths,
+    "matrices": matrices,
+    "ceilings": activations,
+    "check": check,
+    "claims": claims,
+    "code": code,
+    "sources": sources,
+}
 
 
 def _program(say: Words, snippet: str) -> None:

@@ -24,10 +24,11 @@ from core.token_map import rows as map_rows
 from core.transformer import block
 from core.words import Words
 from pages.shared import controls, frame
+from pages.tabs import layernorm_placement_run as run
 
 SECONDS_A_STEP = 1.5
-DEEPER = ("ln_j", "ln_m", "ln_c", "ln_r")
-"""How the keys begin of the controls that stand in tabs."""
+DEEPER = ("ln_L", "ln_j", "ln_m", "ln_c", "ln_r")
+"""How the keys begin of the controls that stand below the drawings."""
 EPSILONS = ("0", "1e-5", "0.1")
 SIZES = {"B": 32, "T": 128, "d": 768, "heads": 12, "FFN": 3072}
 
@@ -60,7 +61,7 @@ def stepper(say: Words, last: int) -> int:
         step = min(step + 1, last)
         st.session_state["ln_ticked"] = time.monotonic()
         st.session_state["ln_playing"] = step < last
-    if "ln_step" in st.session_state:
+    if st.session_state.get("ln_step", step) != step:
         _move(step)
     step = controls.slider(say("step"), 0, last, 0, 1, key="ln_step", help=say("help.step"))
     with st.container(horizontal=True, gap="small"):
@@ -78,7 +79,7 @@ def stepper(say: Words, last: int) -> int:
 
 def placements(say: Words) -> tuple[str, str]:
     """Draw the choice of the two placements and return their names."""
-    with st.popover(say("more_placements"), width="stretch"):
+    with st.popover(say("more_placements")):
         names = list(PLACEMENTS)
         top = controls.choice(say("top"), names, key="ln_top", help=say("help.top"))
         low = controls.choice(
@@ -89,7 +90,7 @@ def placements(say: Words) -> tuple[str, str]:
 
 def sizes(say: Words) -> list[int]:
     """Draw the sizes of the block and return them in the order of `core.block_path.Sizes`."""
-    with st.popover(say("sizes"), width="stretch"):
+    with st.popover(say("sizes")):
         return [
             controls.number(
                 say(f"size.{name}"),
@@ -107,18 +108,18 @@ def moments(say: Words, view: core.View) -> None:
     """Say what each placement has just computed: formula, shape, cost so far, Jacobian."""
     for column, placement in zip(st.columns(2), view.placements, strict=True):
         now = core.moment(placement, view)
-        with column:
-            st.latex(now.tex)
-            st.markdown(
-                f"**{placement.name}** · "
-                + say(
-                    f"op.{now.op}",
-                    shape=now.shape,
-                    parameters=now.parameters,
-                    multiply_adds=now.multiply_adds,
-                )
-            )
-            st.latex(jacobian_lines(placement))
+        words = say(
+            f"op.{now.op}",
+            shape=now.shape,
+            parameters=now.parameters,
+            multiply_adds=now.multiply_adds,
+        )
+        parts = (_displayed(now.tex), f"**{placement.name}** · {words}")
+        column.markdown("\n\n".join((*parts, _displayed(jacobian_lines(placement)))))
+
+
+def _displayed(tex: str) -> str:
+    return f"$$\n{tex}\n$$"
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -128,7 +129,6 @@ def _profile(stack: Stack) -> pd.DataFrame:
 
 def measured(say: Words, top: str, low: str, blocks: int) -> None:
     """Draw the measured gradient of each block, and say what it shows."""
-    st.subheader(say("measured"), anchor=False)
     names = list(dict.fromkeys((top, low)))
     with st.empty(), st.spinner(say("measuring")):  # a slot of its own, or the chart is redrawn
         profiles = {name: _profile(Stack(name, blocks)) for name in names}
@@ -364,3 +364,18 @@ def sources(say: Words) -> None:
         "wang2022",
     )
     frame.sources(say, *papers, "walsh2024", "kim2025", "sun2025")
+
+
+TABS = {
+    "try": frame.try_it,
+    "path": path,
+    "jacobians": jacobians,
+    "tokens": tokens,
+    "depth": depth,
+    "training": run.draw,
+    "questions": questions,
+    "check": check,
+    "claims": claims,
+    "code": code,
+    "sources": sources,
+}

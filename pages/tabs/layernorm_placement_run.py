@@ -34,7 +34,7 @@ def plan() -> training.Plan:
 
 
 def _experiment(values: Mapping[str, object]) -> None:
-    st.session_state.update(values)
+    controls.put(values)
     training.start(PREFIX, plan)
 
 

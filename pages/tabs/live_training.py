@@ -32,21 +32,8 @@ def draw(say: Words, view: Viewing) -> None:
                 st.markdown(run.sentence(say, key, values))
         else:
             st.markdown(say("verdict_later"))
-    bodies = {
-        "uses": use_of_depth,
-        "accuracy": accuracy,
-        "layers": layers,
-        "slow": slow_motion,
-        "strip": learning_rates,
-        "answers": answers,
-        "compare": compare,
-        "counts": counts,
-        "claims": claims,
-        "code": code,
-        "sources": sources,
-    }
-    each = {name: functools.partial(body, say, settings, rows) for name, body in bodies.items()}
-    frame.tabs(say, each)
+    frame.shows(say, settings=settings, rows=rows)
+    frame.tabs(say, TABS)
 
 
 def use_of_depth(say: Words, settings: Settings, rows: Rows) -> None:
@@ -250,3 +237,18 @@ def code(say: Words, settings: Settings, rows: Rows) -> None:
 def sources(say: Words, settings: Settings, rows: Rows) -> None:
     """Where the page's content comes from."""
     frame.sources(say, "he2015", "he2016", "zhang2019", "bachlechner2020", "de2020", "xiao2018")
+
+
+TABS = {
+    "uses": use_of_depth,
+    "accuracy": accuracy,
+    "layers": layers,
+    "slow": slow_motion,
+    "strip": learning_rates,
+    "answers": answers,
+    "compare": compare,
+    "counts": counts,
+    "claims": claims,
+    "code": code,
+    "sources": sources,
+}

@@ -43,7 +43,7 @@ def plan() -> training.Plan:
 
 def experiment(settings: Settings) -> None:
     """Set the controls to an experiment and start it (a callback)."""
-    st.session_state.update(values(settings))
+    controls.put(values(settings))
     training.start("lt_", plan)
 
 
@@ -54,16 +54,24 @@ def new_seed() -> None:
 
 
 def draw(say: Words) -> None:
-    """Draw the controls. They describe the next run and change nothing about the one shown."""
+    """Draw the controls. They describe the next run and change nothing about the one shown.
+
+    Those that are moved most are a fragment, so that they do not wait for the others.
+    """
+    with st.popover(say("contestants"), width="stretch"):
+        _contestants(say)
+    with st.popover(say("more_settings"), width="stretch"):
+        _more(say)
+    _most_moved(say)
+
+
+@st.fragment
+def _most_moved(say: Words) -> None:
     d = DEFAULT
     with controls.panel(say, "lt_", deeper=IN_TABS):
         controls.slider(say("depth"), 1, 100, d.depth, 1, key="lt_depth", help=say("help.depth"))
         controls.steps(say("rate"), RATES, d.rate, key="lt_rate", help=say("help.rate"))
         controls.dropdown(say("init"), INITS, key="lt_init", help=say("help.init"))
-        with st.popover(say("contestants"), width="stretch"):
-            _contestants(say)
-        with st.popover(say("more_settings"), width="stretch"):
-            _more(say)
         with st.container():
             with frame.refusals(say):
                 asked = settings(st.session_state)

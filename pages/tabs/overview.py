@@ -17,9 +17,6 @@ BOTTLENECK = (
 )
 PROJECTION = r"y=W_s\,x+F(x),\qquad W_s\in\mathbb{R}^{d_{\text{out}}\times d_{\text{in}}}"
 
-SHOWN_CODE = "overview_code"
-"""Keeps the road whose program is on screen."""
-
 PAPERS = (
     "he2015",
     "he2016",
@@ -30,22 +27,6 @@ PAPERS = (
     "de2020",
     "he2023",
 )
-
-
-def draw(say: Words, road: roads.Road) -> None:
-    """Draw the tabs."""
-    frame.tabs(
-        say,
-        {
-            "lessons": lambda: lessons(say),
-            "questions": lambda: questions(say),
-            "depth": lambda: depth(say),
-            "blocks": lambda: blocks(say),
-            "practice": lambda: practice(say),
-            "code": lambda: code(road),
-            "sources": lambda: frame.sources(say, *PAPERS),
-        },
-    )
 
 
 def lessons(say: Words) -> None:
@@ -118,7 +99,22 @@ def practice(say: Words) -> None:
     frame.door("live_training")
 
 
-def code(road: roads.Road) -> None:
+def code(_: Words, road: roads.Road) -> None:
     """Show the program for this road, and the functions that made its numbers."""
-    st.session_state[SHOWN_CODE] = road
     frame.code(roads.snippet(road), roads.station, roads.drive)
+
+
+def sources(say: Words) -> None:
+    """List where the page comes from."""
+    frame.sources(say, *PAPERS)
+
+
+TABS = {
+    "lessons": lessons,
+    "questions": questions,
+    "depth": depth,
+    "blocks": blocks,
+    "practice": practice,
+    "code": code,
+    "sources": sources,
+}

@@ -26,27 +26,6 @@ PREFIXES = ("re_scale_", "re_start_", "re_small_", "re_shape_", "re_stack_")
 ENTRIES = ("j11", "j12", "j21", "j22")
 
 
-def draw(say: Words, block: core.Block) -> None:
-    """Draw the tabs."""
-    frame.tabs(
-        say,
-        {
-            "learn": lambda: learn(say, block),
-            "scaling": lambda: scaling(say),
-            "nothing": lambda: nothing(say),
-            "small": lambda: small(say),
-            "shapes": lambda: shapes(say),
-            "stack": lambda: stack(say, block),
-            "check": lambda: check(say, block),
-            "claims": lambda: claims(say),
-            "code": lambda: frame.code(
-                core.snippet(block), core.exact, core.output, core.squared, core.misses
-            ),
-            "sources": lambda: frame.sources(say, "he2015", "he2016", "bachlechner2020"),
-        },
-    )
-
-
 def keys(block: core.Block) -> dict[str, object]:
     """Return the controls, and their values, that set the page to `block`."""
     values: dict[str, object] = {"re_alpha": block.alpha, "re_d": len(block.x)}
@@ -318,3 +297,28 @@ def claims(say: Words) -> None:
         "shortcut_side": core.written(core.other_side(half)),
     }
     frame.claim(say, "which_side", keys(half) | learn_tab, **sides)
+
+
+def code(_: Words, block: core.Block) -> None:
+    """Show the block as a program, and the functions that made its numbers."""
+    frame.code(core.snippet(block), core.exact, core.output, core.squared, core.misses)
+
+
+def sources(say: Words) -> None:
+    """List where the page comes from."""
+    frame.sources(say, "he2015", "he2016", "bachlechner2020")
+
+
+TABS = {
+    "try": frame.try_it,
+    "learn": learn,
+    "scaling": scaling,
+    "nothing": nothing,
+    "small": small,
+    "shapes": shapes,
+    "stack": stack,
+    "check": check,
+    "claims": claims,
+    "code": code,
+    "sources": sources,
+}

@@ -25,11 +25,6 @@ from pages.shared import controls, frame
 from pages.tabs import worked_example_setup as setup
 
 
-def questions(say: Words) -> None:
-    """Ask what the page answers; being one text, it costs nothing while a control is moved."""
-    st.markdown(say("questions"))
-
-
 def by_hand(say: Words, setting: Setting) -> None:
     """Show every step with the reader's numbers put in."""
     values = core.written(setting)
@@ -231,6 +226,26 @@ def code(say: Words, setting: Setting) -> None:
     frame.code(linear_snippets.block(setting))
     st.markdown(say("code_ffn", parameters=ffn_block.parameters(4)))
     frame.code(ffn_block.ffn_block, ffn_block.layer_norm, ffn_block.gelu, ffn_block.SNIPPET)
+
+
+def sources(say: Words) -> None:
+    """List where the page comes from."""
+    frame.sources(say, "he2016")
+
+
+TABS = {
+    "try": frame.try_it,
+    "by_hand": by_hand,
+    "directions": directions,
+    "descent": descent,
+    "trap": trap,
+    "weights": weights,
+    "blocks": blocks,
+    "check": check,
+    "claims": claims,
+    "code": code,
+    "sources": sources,
+}
 
 
 def _program(say: Words, program: str) -> None:

@@ -25,15 +25,19 @@ def values(setting: Setting) -> dict[str, object]:
     return {f"we_{name}": value for name, value in asdict(setting).items()}
 
 
-def setting(say: Words) -> Setting:
-    """Draw the fields of `x`, `W` and `t` and the slider of `α`, and return what they hold."""
+def inputs(say: Words) -> Mapping[str, float]:
+    """Draw the fields of `x`, `W` and `t`, and return what they hold."""
     held = {}
     for row in ROWS:
         with st.container(horizontal=True, wrap=False, gap="xsmall"):
             held |= {name: _entry(say, name) for name in row}
+    return held
+
+
+def alpha(say: Words) -> float:
+    """Draw the slider of `α` and return it."""
     label, about = say("alpha"), say("help.alpha")
-    alpha = controls.slider(label, -ALPHA, ALPHA, 1.0, 0.1, key="we_alpha", help=about)
-    return Setting(**held, alpha=alpha)
+    return controls.slider(label, -ALPHA, ALPHA, 1.0, 0.1, key="we_alpha", help=about)
 
 
 def _entry(say: Words, name: str) -> float:

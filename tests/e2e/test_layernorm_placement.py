@@ -5,6 +5,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from core.layernorm_placement import CLAIM_SETTINGS
+
 
 def test_stepping_by_keyboard_and_by_button(visit: Callable[[str], Page]) -> None:
     page = visit("/layernorm_placement")
@@ -52,5 +54,7 @@ def test_touching_a_token_and_opening_a_claim(visit: Callable[[str], Page]) -> N
     page.get_by_text("Causal attention").click()
     expect(page.get_by_text("Touch token 2: 4 of 5 tokens answer")).to_be_visible()
     page.get_by_role("tab", name="Common wrong claims").click()
-    page.get_by_role("button", name="Show it on this page").last.click()
+    shown = page.get_by_role("button", name="Show it on this page")
+    expect(shown).to_have_count(len(CLAIM_SETTINGS))  # claims are drawn one after the other
+    shown.last.click()
     expect(page.get_by_role("tab", name="Jacobians")).to_have_attribute("aria-selected", "true")
