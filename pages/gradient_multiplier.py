@@ -16,24 +16,25 @@ SIGN = {"explodes": "▲", "tame": "●", "vanishes": "▽", "zero": "∅"}
 say = frame.begin("gradient_multiplier", FORMULA)
 
 
-@st.fragment
-def lesson() -> None:
-    """Draw the controls and the chart that follows them."""
-    left, right = st.columns([1, 2])
-    with left, controls.panel(say, "gm_", deeper.OWN):
-        a = controls.slider(say("a"), A_LOW, A_HIGH, 0.5, A_STEP, key="gm_a", help=say("help.a"))
-        n = controls.slider(say("n"), N_LOW, N_HIGH, 20, 1, key="gm_n", help=say("help.n"))
-    with right, frame.refusals(say):
-        chain = Chain(a, n)
-        above = st.container()
-        frame.figure(charts.strip, say, core.strip(chain), alt="alt.strip", ahead=True)
-        with above:
-            _numbers(chain)
-        left.markdown(_verdict(chain))
-    frame.shows(say, chain=chain)
+def settings() -> None:
+    """Draw the controls."""
+    with controls.panel(say, "gm_", deeper.OWN):
+        controls.slider(say("a"), A_LOW, A_HIGH, 0.5, A_STEP, key="gm_a", help=say("help.a"))
+        controls.slider(say("n"), N_LOW, N_HIGH, 20, 1, key="gm_n", help=say("help.n"))
 
 
-def _numbers(chain: Chain) -> None:
+def chain() -> Chain:
+    """Return the chain that the controls describe."""
+    return Chain(controls.value("gm_a"), controls.value("gm_n"))
+
+
+def picture(chain: Chain) -> None:
+    """Draw the strip over all `a`."""
+    frame.figure(charts.strip, say, core.strip(chain), alt="alt.strip")
+
+
+def words(chain: Chain) -> None:
+    """Give both multipliers, and say what they mean."""
     for place, (who, log10) in zip(st.columns(2), LOG10.items(), strict=True):
         exponent = log10(chain.a, chain.n)
         what = zone(exponent)
@@ -44,12 +45,15 @@ def _numbers(chain: Chain) -> None:
             delta_color="off",
             delta_arrow="off",
         )
-
-
-def _verdict(chain: Chain) -> str:
     first = say(f"verdict.{core.verdict(chain)}", n=chain.n)
     second = say(f"compare.{order(chain.a)}")
-    return say("two_sentences", first=first, second=second)
+    st.markdown(say("two_sentences", first=first, second=second))
+
+
+@st.fragment
+def lesson() -> None:
+    """Draw the first screen."""
+    frame.shows(say, chain=frame.first_screen(settings, chain, picture, words))
 
 
 controls.presets(say, PRESETS)

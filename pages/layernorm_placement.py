@@ -25,14 +25,29 @@ with st.container(horizontal=True, gap="small"):
 @st.fragment(run_every=tabs.SECONDS_A_STEP if tabs.playing() else None)
 def drawings() -> None:
     """Draw the two paths, and what is computed at the step that the reader stands at."""
-    left, right = st.columns([1, 2])
-    with left, controls.panel(say, "ln_", tabs.DEEPER):
-        step = tabs.stepper(say, core.last_step(top, low))
-    with right.container(gap="xsmall"), frame.refusals(say):
-        view = core.View(top, low, Sizes(*sizes), step)
-        frame.figure(charts.drawing, say, core.rows(view), alt="alt.drawing", ahead=True)
-        tabs.moments(say, view)
-        frame.shows(say, view=view)
+    last = core.last_step(top, low)
+    tabs.tick(last)
+
+    def settings() -> None:
+        with controls.panel(say, "ln_", tabs.DEEPER):
+            tabs.stepper(say, last)
+
+    def view() -> core.View:
+        return core.View(top, low, Sizes(*sizes), controls.value("ln_step"))
+
+    with frame.refusals(say):
+        shown = frame.first_screen(settings, view, picture, words)
+        frame.shows(say, view=shown)
+
+
+def picture(view: core.View) -> None:
+    """Draw both blocks."""
+    frame.figure(charts.drawing, say, core.rows(view), alt="alt.drawing")
+
+
+def words(view: core.View) -> None:
+    """Say what is computed at this step."""
+    tabs.moments(say, view)
 
 
 @st.fragment

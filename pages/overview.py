@@ -14,42 +14,43 @@ FORMULA = r"y=x+F(x)"
 say = frame.begin("overview", FORMULA)
 
 
-def settings() -> roads.Road:
-    """Draw the controls and return the road they describe."""
+def settings() -> None:
+    """Draw the controls."""
     with controls.panel(say, "ov_"):
         limits = (0.0, roads.SHARE_HIGH, 0.2, roads.SHARE_STEP)
-        share = controls.slider(say("share"), *limits, key="ov_share", help=say("help.share"))
+        controls.slider(say("share"), *limits, key="ov_share", help=say("help.share"))
         limits = (1, roads.STATIONS_HIGH, 20, 1)
-        helped = {"key": "ov_stations", "help": say("help.stations")}
-        stations = controls.slider(say("stations"), *limits, **helped)
-        helped = {"key": "ov_middle", "help": say("help.middle")}
-        middle = controls.choice(say("middle"), roads.MIDDLE, **helped)
-        digit = controls.slider(say("digit"), 0, 9, 3, 1, key="ov_digit", help=say("help.digit"))
-    return roads.Road(share, stations, middle, digit)
+        controls.slider(say("stations"), *limits, key="ov_stations", help=say("help.stations"))
+        controls.choice(say("middle"), roads.MIDDLE, key="ov_middle", help=say("help.middle"))
+        controls.slider(say("digit"), 0, 9, 3, 1, key="ov_digit", help=say("help.digit"))
 
 
-def arrives(road: roads.Road) -> str:
-    """Return the sentence on what arrives, with its numbers."""
+def road() -> roads.Road:
+    """Return the road that the controls describe."""
+    return roads.Road(*map(controls.value, ("ov_share", "ov_stations", "ov_middle", "ov_digit")))
+
+
+def picture(road: roads.Road) -> None:
+    """Draw what is on the road."""
+    rows = {"rows": core.pixels(road), "stops": core.stops(road)}
+    frame.figure(charts.road, say, rows, alt="alt.road")
+
+
+def words(road: roads.Road) -> None:
+    """Say what arrives, with its numbers."""
     found = core.arrivals(road)
     said = {
         who: say(f"arrival.{end.kind}", size=text(end.size), likeness=text(end.likeness, 2))
         for who, end in found.items()
     }
-    return say("arrives", **said, moral=say(f"moral.{core.moral(**found)}"))
+    st.markdown(say("arrives", **said, moral=say(f"moral.{core.moral(**found)}")))
+    st.caption(say("likeness_word"))
 
 
 @st.fragment
 def lesson() -> None:
-    """Draw the road, its controls and what arrives."""
-    left, right = st.columns([1, 2])
-    with left:
-        road = settings()
-    with right:
-        rows = {"rows": core.pixels(road), "stops": core.stops(road)}
-        frame.figure(charts.road, say, rows, alt="alt.road", ahead=True)
-        st.markdown(arrives(road))
-        st.caption(say("likeness_word"))
-    frame.shows(say, road=road)
+    """Draw the first screen."""
+    frame.shows(say, road=frame.first_screen(settings, road, picture, words))
 
 
 controls.presets(say, core.PRESETS)

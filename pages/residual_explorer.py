@@ -10,61 +10,59 @@ from pages.tabs import residual_explorer as deeper
 
 FORMULA = r"\begin{gathered}y=x+\alpha F(x)\\F(x)=H(x)-x\end{gathered}"
 
-BLOCK = ("re_alpha", "re_f")
-"""How the keys begin of the controls that stand beside the picture."""
-
 say = frame.begin("residual_explorer", FORMULA)
 
 
-def vector(name: str, size: int, start: core.Vector) -> core.Vector:
-    """Draw one slider a component and return the vector."""
-    values = []
+def vector(name: str, size: int, start: core.Vector, width: int = 66) -> None:
+    """Draw one slider a component."""
     with st.container(horizontal=True, gap="small"):
         for number, value in enumerate(start[:size], start=1):
             key, label = f"re_{name.lower()}{number}", f"{name}{chr(0x2080 + number)}"
             limits = (core.LOW, core.HIGH, value, core.STEP)
-            drawn = {"key": key, "help": say(f"help.{name}"), "width": 66}
-            values.append(controls.slider(label, *limits, **drawn))
-    return tuple(values)
+            controls.slider(label, *limits, key=key, help=say(f"help.{name}"), width=width)
 
 
-def ends() -> tuple[core.Vector, core.Vector]:
-    """Draw the controls of what goes into the block and of what should come out."""
-    with controls.panel(say, "re_", (*BLOCK, *deeper.PREFIXES)):
-        place = st.container()
+def settings() -> None:
+    """Draw the controls."""
+    with controls.panel(say, "re_", deeper.PREFIXES):
+        limits = (core.ALPHA_LOW, core.ALPHA_HIGH, 1.0, core.ALPHA_STEP)
+        controls.slider(say("alpha"), *limits, key="re_alpha", help=say("help.alpha"))
+        vectors = st.container(gap=None)
         sizes = (core.SIZE_LOW, core.SIZE_HIGH, 3, 1)
         size = controls.slider(say("size"), *sizes, key="re_d", help=say("help.size"))
-        with place:
-            return vector("x", size, core.X), vector("H", size, core.TARGET)
+        with vectors:
+            for name, start in (("F", core.UPDATE), ("x", core.X), ("H", core.TARGET)):
+                vector(name, size, start)
 
 
-def branch(size: int) -> tuple[float, core.Vector]:
-    """Draw the controls of the update and of its scale."""
-    with st.container(border=True, horizontal=True, gap="small"):
-        limits = (core.ALPHA_LOW, core.ALPHA_HIGH, 1.0, core.ALPHA_STEP)
-        drawn = {"key": "re_alpha", "help": say("help.alpha"), "width": 180}
-        alpha = controls.slider(say("alpha"), *limits, **drawn)
-        return alpha, vector("F", size, core.UPDATE)
+def block() -> core.Block:
+    """Return the block that the controls describe."""
+    numbers = range(1, controls.value("re_d") + 1)
+    x, update, target = (
+        tuple(controls.value(f"re_{name}{number}") for number in numbers) for name in "xfh"
+    )
+    return core.Block(x, update, target, controls.value("re_alpha"))
+
+
+def picture(block: core.Block) -> None:
+    """Draw the components of a block."""
+    rows = {"rows": core.by_component(block), "extent": core.extent(block)}
+    frame.figure(charts.by_component, say, rows, len(block.x), alt="alt.by_component")
+
+
+def words(block: core.Block) -> None:
+    """Say how far the outputs are from the target."""
+    found = core.misses(block)
+    numbers = {"plain": text(found.plain), "residual": text(found.residual)}
+    st.markdown(say(f"verdict.{found.verdict}", alpha=text(block.alpha), **numbers))
 
 
 @st.fragment
 def lesson() -> None:
-    """Draw the controls, the picture and what it says."""
-    left, right = st.columns([1, 2])
-    with left:
-        x, target = ends()
-    with right:
-        alpha, update = branch(len(x))
-        block = core.Block(x, update, target, alpha)
-        rows = {"rows": core.by_component(block), "extent": core.extent(block)}
-        frame.figure(charts.by_component, say, rows, len(x), alt="alt.by_component", ahead=True)
-        found = core.misses(block)
-        numbers = {"plain": text(found.plain), "residual": text(found.residual)}
-        st.markdown(say(f"verdict.{found.verdict}", alpha=text(alpha), **numbers))
-        controls.notes(say, BLOCK)
-    frame.shows(say, block=block)
+    """Draw the first screen."""
+    frame.shows(say, block=frame.first_screen(settings, block, picture, words))
 
 
-controls.presets(say, {name: deeper.keys(block) for name, block in core.PRESETS.items()})
+controls.presets(say, {name: deeper.keys(preset) for name, preset in core.PRESETS.items()})
 lesson()
 frame.tabs(say, deeper.TABS)

@@ -8,7 +8,7 @@ control is moved, and all notes go with the page.
 import math
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -68,11 +68,20 @@ def _bound(
     widget: Callable, label: str, *args, key: str, read: Callable = lambda got: got, **options
 ):
     raw = None if key in st.session_state else st.query_params.get_all(key)
+    st.session_state.setdefault("readers", {})[key] = read
     value = read(widget(label, *args, key=key, bind="query-params", **options))
     if raw and not (len(raw) == 1 and _says(raw[0], value)):
         note(key, ", ".join(raw[:MOST]), value)
     settle(key, value)
     return value
+
+
+def value(key: str) -> Any:
+    """Return what a control holds: when it has moved, already before it is drawn again.
+
+    Raises `KeyError` for one that was never drawn.
+    """
+    return st.session_state["readers"][key](st.session_state[key])
 
 
 def clean(prefix: str) -> None:

@@ -6,6 +6,7 @@ for that page. So every page begins with `begin`, which runs the router itself i
 """
 
 import ast
+import contextlib
 import functools
 import inspect
 import re
@@ -13,8 +14,8 @@ import textwrap
 import threading
 import time
 from collections.abc import Callable, Mapping
-from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import altair as alt
 import numpy as np
@@ -32,6 +33,7 @@ from pages.shared import controls, sessions
 ROOT = Path(__file__).parent.parent.parent
 HEAD_START = 0.025
 """Seconds that a picture is ahead of the formulas and buttons that come after it."""
+State = TypeVar("State")
 _run = threading.local()  # one script run is one thread
 
 
@@ -127,6 +129,52 @@ def door(stem: str, label: str | None = None, **query: str | float) -> None:
     st.page_link(f"pages/{stem}.py", label=text, icon=icon, query_params=params)
 
 
+def first_screen(
+    controls: Callable[[], object],
+    read: Callable[[], State],
+    picture: Callable[[State], object],
+    words: Callable[[State], object],
+) -> State:
+    """Draw the controls of a lesson, beside them its picture and what it says; return the state."""
+    left, right = st.columns([1, 2])
+    beside, below = right.container(), right.container()
+
+    def on_the_left() -> None:
+        with left:
+            controls()
+
+    def on_the_right(state: State) -> None:
+        with beside:
+            picture(state)
+
+    state = picture_first(on_the_left, read, on_the_right)
+    with below:
+        words(state)
+    return state
+
+
+def picture_first(
+    controls: Callable[[], object], read: Callable[[], State], picture: Callable[[State], object]
+) -> State:
+    """Draw the controls and the picture of a fragment, each in its place; return the state.
+
+    When a control has moved, `read` knows it before the control is drawn again. The picture is
+    then sent first and has a head start over everything else. When the page is opened, or a
+    control is new, it is the controls that make the values.
+    """
+    if not getattr(_run, "active", False):  # the fragment is run, not the page
+        with contextlib.suppress(KeyError):
+            state = read()
+            picture(state)
+            time.sleep(HEAD_START)
+            controls()
+            return state
+    controls()
+    state = read()
+    picture(state)
+    return state
+
+
 def figure(
     chart: Callable[..., alt.typing.ChartType],
     say: Words,
@@ -135,22 +183,18 @@ def figure(
     alt: str,
     name: str | None = None,
     save: bool = True,
-    ahead: bool = False,
 ) -> None:
     """Draw `chart(say, *options)` over `rows`, with a button that saves the rows (if `save`).
 
     The spec is built once per (chart, language, options) and sent unchanged, so that the browser
     updates the picture in place. `rows` is one table for the data named `rows`, or a table a name.
     `alt` is the key of the phrase that describes the chart; `name` names the file that is saved.
-    When a slider moves, a picture that goes `ahead` is drawn before the browser meets the rest.
     """
     tables = rows if isinstance(rows, dict) else {"rows": rows}
     spec = _spec(chart, say, options)
     st.vega_lite_chart(
         None, {**spec, "datasets": {**spec.get("datasets", {}), **tables}}, alt=say(alt)
     )
-    if ahead and not _run.__dict__.get("active"):  # a fragment is run
-        time.sleep(HEAD_START)
     if not save:
         return
     file = name or chart.__name__
@@ -172,7 +216,7 @@ def _spec(chart: Callable[..., alt.typing.ChartType], say: Words, options: tuple
     return {**spec, "config": {**spec.get("config", {}), **style.CLOSE}}
 
 
-@contextmanager
+@contextlib.contextmanager
 def refusals(say: Words):
     """Show a `Refused` from core as one sentence in the reader's language, without a traceback."""
     try:

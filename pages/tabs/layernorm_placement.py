@@ -49,32 +49,36 @@ def _play(last: int) -> None:
         _move(0)
 
 
-def stepper(say: Words, last: int) -> int:
-    """Draw the step control (slider, Back, Next, Play) and return the step; play one if it is due.
+def tick(last: int) -> None:
+    """Keep the step within the path, and take the next one if it is played and due."""
+    step = st.session_state.get("ln_step", 0)
+    now = min(step, last)
+    if playing() and time.monotonic() - st.session_state["ln_ticked"] > 0.8 * SECONDS_A_STEP:
+        now = min(now + 1, last)
+        st.session_state["ln_ticked"] = time.monotonic()
+        st.session_state["ln_playing"] = now < last
+    if now != step:
+        _move(now)
+
+
+def stepper(say: Words, last: int) -> None:
+    """Draw the step control: slider, Back, Next, Play.
 
     Streamlit takes a fragment's timer from the run of the whole page, so starting and ending the
     play reruns the page.
     """
-    step = min(st.session_state.get("ln_step", 0), last)
-    was_playing = playing()
-    if playing() and time.monotonic() - st.session_state["ln_ticked"] > 0.8 * SECONDS_A_STEP:
-        step = min(step + 1, last)
-        st.session_state["ln_ticked"] = time.monotonic()
-        st.session_state["ln_playing"] = step < last
-    if st.session_state.get("ln_step", step) != step:
-        _move(step)
     step = controls.slider(say("step"), 0, last, 0, 1, key="ln_step", help=say("help.step"))
     with st.container(horizontal=True, gap="small"):
         st.button(say("back"), key="ln_back", on_click=_move, args=(step - 1,), disabled=step == 0)
         st.button(
             say("next"), key="ln_next", on_click=_move, args=(step + 1,), disabled=step == last
         )
-        pressed = st.button(
+        st.button(
             say("pause" if playing() else "play"), key="ln_play", on_click=_play, args=(last,)
         )
-    if pressed or playing() != was_playing:
+    if playing() != st.session_state.get("ln_was_playing", False):
+        st.session_state["ln_was_playing"] = playing()
         st.rerun()
-    return step
 
 
 def placements(say: Words) -> tuple[str, str]:

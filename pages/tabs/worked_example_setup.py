@@ -1,7 +1,7 @@
 """The worked example's controls: the numbers of the block, and the step that is shown."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 
 import streamlit as st
 
@@ -12,6 +12,7 @@ from pages.shared import controls
 
 ROWS = (("x1", "w11", "w12"), ("x2", "w21", "w22"), ("t1", "t2"))
 LABELS = {"x": "x", "w": "W", "t": "t"}
+Shown = tuple[Setting, str]
 LARGEST = {"x": ENTRY, "w": WEIGHT, "t": ENTRY}
 
 
@@ -25,24 +26,26 @@ def values(setting: Setting) -> dict[str, object]:
     return {f"we_{name}": value for name, value in asdict(setting).items()}
 
 
-def inputs(say: Words) -> Mapping[str, float]:
-    """Draw the fields of `x`, `W` and `t`, and return what they hold."""
-    held = {}
+def settings(say: Words) -> None:
+    """Draw the fields of `x`, `W` and `t` and the slider of `α`."""
     for row in ROWS:
         with st.container(horizontal=True, wrap=False, gap="xsmall"):
-            held |= {name: _entry(say, name) for name in row}
-    return held
-
-
-def alpha(say: Words) -> float:
-    """Draw the slider of `α` and return it."""
+            for name in row:
+                _entry(say, name)
     label, about = say("alpha"), say("help.alpha")
-    return controls.slider(label, -ALPHA, ALPHA, 1.0, 0.1, key="we_alpha", help=about)
+    controls.slider(label, -ALPHA, ALPHA, 1.0, 0.1, key="we_alpha", help=about)
 
 
-def _entry(say: Words, name: str) -> float:
+def shown() -> Shown:
+    """Return what the controls hold: the numbers of the block, and the step."""
+    names = (field.name for field in fields(Setting))
+    setting = Setting(**{name: controls.value(f"we_{name}") for name in names})
+    return setting, core.STEPS[controls.value("we_step")]
+
+
+def _entry(say: Words, name: str) -> None:
     kind, index = name[0], name[1:].translate(str.maketrans("12", "₁₂"))
-    return controls.number(
+    controls.number(
         LABELS[kind] + index,
         -LARGEST[kind],
         LARGEST[kind],
@@ -54,19 +57,18 @@ def _entry(say: Words, name: str) -> float:
     )
 
 
-def step(say: Words) -> str:
-    """Draw the step control beside its two buttons and return the step's name."""
+def steps(say: Words) -> None:
+    """Draw the step control beside its two buttons."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.button(say("back"), key="we_go_back", on_click=_go, args=(-1,))
         st.button(say("next"), key="we_go_next", on_click=_go, args=(1,), type="primary")
-        chosen = controls.choice(
+        controls.choice(
             say("step"),
             range(len(core.STEPS)),
             key="we_step",
             label_visibility="collapsed",
             help=say("help.step"),
         )
-    return core.STEPS[chosen]
 
 
 def _go(by: int) -> None:
