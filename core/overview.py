@@ -108,6 +108,11 @@ def pixels(road: Road) -> pd.DataFrame:
     )
 
 
+def visible(road: Road) -> pd.DataFrame:
+    """Return those pixels whose ink can be seen: at least one of 256 shades."""
+    return pixels(road).query("abs(ink) >= 1 / 256")
+
+
 def stops(road: Road) -> pd.DataFrame:
     """Return one row a picture: `who`, `slot`, `station`, `size` and `likeness` as they are read.
 

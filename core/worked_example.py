@@ -3,6 +3,7 @@
 The mathematics is in `linear_block`; here is what each step shows.
 """
 
+import functools
 import math
 from dataclasses import dataclass, field, replace
 
@@ -119,11 +120,16 @@ def _from(name: str, role: str, vector: exact.Numbers, start: exact.Numbers = OR
 
 def arrows(setting: Setting, step: str) -> list[Arrow]:
     """Return what the plane shows at a step; `all` shows the two gradient paths head to tail."""
+    return _scenes(setting)["input" if step == "all" else step]
+
+
+@functools.lru_cache(maxsize=64)
+def _scenes(setting: Setting) -> dict[str, list[Arrow]]:
     x, _, t, _ = setting.exactly()
     p = run(setting)
     identity = _from("g", "identity", p.grad_y)
     total = _from("∇ₓL", "residual", p.grad_x)
-    scenes = {
+    return {
         "branch": [_from("x", "identity", x), _from("αWx", "branch", p.branch)],
         "add": [
             _from("x", "identity", x),
@@ -148,7 +154,6 @@ def arrows(setting: Setting, step: str) -> list[Arrow]:
             _from("x", "identity", x),
         ),
     }
-    return scenes["input" if step == "all" else step]
 
 
 def _longest_first(*arrows: Arrow) -> list[Arrow]:

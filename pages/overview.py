@@ -32,8 +32,8 @@ def road() -> roads.Road:
 
 def picture(road: roads.Road) -> None:
     """Draw what is on the road."""
-    rows = {"rows": core.pixels(road), "stops": core.stops(road)}
-    frame.figure(charts.road, say, rows, alt="alt.road")
+    rows = {"rows": core.visible(road), "stops": core.stops(road)}
+    frame.figure(charts.road, say, rows, alt="alt.road", saved=lambda: core.pixels(road))
 
 
 def words(road: roads.Road) -> None:

@@ -44,9 +44,8 @@ def half_map(say: Words) -> ChartType:
     ring = ring.encode(x, y, color=alt.value(style.TARGET))
     where = f"'a = ' + {zones.signed('a')} + ' · n = ' + datum.n"
     read = zones.reading(say, at, where, say("point_map"), -32)
-    canvas = {"embedOptions": {"renderer": "canvas"}}
     layers = [areas, *lines, plain, *_labels(say), here, catch, ring, *read]
-    return alt.layer(*layers).properties(height=420, usermeta=canvas).configure(aria=False)
+    return style.on_canvas(alt.layer(*layers).properties(height=420))
 
 
 def _labels(say: Words) -> list[alt.Chart]:

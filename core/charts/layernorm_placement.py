@@ -141,7 +141,7 @@ def token_map(say: Words) -> ChartType:
     lit = base.transform_filter("datum.lit").mark_rect(filled=False, strokeWidth=2)
     text = base.mark_text(fontSize=11, fontWeight="bold", color=style.BRANCH).encode(text="text:N")
     layers = (cell.encode(shade), lit.encode(color=alt.value(style.TARGET)), text)
-    return alt.layer(*layers).properties(height=210)
+    return style.on_canvas(alt.layer(*layers).properties(height=210))
 
 
 def _lines(names: tuple[str, ...]) -> tuple[alt.Color, alt.StrokeDash]:

@@ -8,7 +8,6 @@ from core.words import Words
 
 DARK, BRIGHT = -10, 1
 """The shared scale of all light maps, log₁₀ of the gradient norm; what lies outside is clamped."""
-CANVAS = {"embedOptions": {"renderer": "canvas"}}
 STATES = {"zero": "gray", "tiny": "violet", "overflow": "orange", "gone": "red"}
 
 
@@ -36,7 +35,7 @@ def lights(say: Words, steps: int, layers: int) -> ChartType:
     flat = alt.Color("state:N").scale(domain=list(STATES), range=list(STATES.values()))
     marked = base.transform_filter("datum.state != 'held'").encode(flat.legend(None))
     chart = alt.layer(held, marked).resolve_scale(color="independent", stroke="independent")
-    return chart.properties(height=170, usermeta=CANVAS).configure(aria=False)
+    return style.on_canvas(chart.properties(height=170))
 
 
 def loss(say: Words, names: tuple[str, ...], steps: int, guessing: float) -> ChartType:
@@ -138,7 +137,7 @@ def digits(say: Words) -> ChartType:
     y = alt.Y("y:O").axis(None).scale(paddingInner=0)
     ink = alt.Color("ink:Q").scale(scheme="greys").legend(None)
     pictures = style.rows().mark_rect().encode(x, y, ink)
-    return pictures.properties(height=70, usermeta=CANVAS).configure(aria=False)
+    return style.on_canvas(pictures.properties(height=70))
 
 
 def surface(say: Words) -> ChartType:
@@ -154,5 +153,4 @@ def surface(say: Words) -> ChartType:
         .mark_point(filled=True, size=22, color="black", opacity=0.8)
         .encode(x, y, shape)
     )
-    chart = alt.layer(field, points).properties(height=240, usermeta=CANVAS)
-    return chart.configure(aria=False)
+    return style.on_canvas(alt.layer(field, points).properties(height=240))

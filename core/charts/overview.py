@@ -12,7 +12,8 @@ TOP = {"plain": 2.5, "residual": 18.5}
 """Where the pictures of either road begin."""
 ARCH = 1.6
 """How high the bypass runs above them."""
-BOTTOM = 30
+LEFT, RIGHT, BOTTOM = -0.5, 63.5, 30
+"""What the picture shows, in the same pixels."""
 
 _LEFT = f"datum.slot * {PITCH}"
 _TOP = f"(datum.who == 'plain' ? {TOP['plain']} : {TOP['residual']})"
@@ -21,7 +22,7 @@ _BETWEEN = f"{_LEFT} - {(PITCH - PICTURE) / 2}"
 
 def _x(field: str = "x") -> alt.X:
     """Return the horizontal place. Every layer says that there is no axis, or Vega-Lite fails."""
-    return alt.X(f"{field}:Q").scale(domain=[-0.5, 5 * PITCH + PICTURE + 0.5]).axis(None)
+    return alt.X(f"{field}:Q").scale(domain=[LEFT, RIGHT], nice=False).axis(None)
 
 
 def _y(field: str = "y") -> alt.Y:
@@ -37,9 +38,8 @@ def road(say: Words) -> ChartType:
     It has hundreds of marks, which a canvas redraws several times as fast.
     """
     layers = [_names(say), *_bypass(), _through(), _stations(), _fault(), _paper(say), _ink()]
-    canvas = {"embedOptions": {"renderer": "canvas"}}
-    road = alt.layer(*layers, _sizes(say), _after(say)).properties(height=250, usermeta=canvas)
-    return road.configure(aria=False)
+    road = alt.layer(*layers, _sizes(say), _after(say)).properties(height=250)
+    return style.on_canvas(road)
 
 
 def _stops(**calculated: str) -> alt.Chart:
@@ -131,15 +131,17 @@ def _ink() -> alt.Chart:
     return (
         style.rows()
         .transform_calculate(
-            x=f"{_LEFT} + datum.column",
-            x2=f"{_LEFT} + datum.column + 1",
-            y=f"{_TOP} + datum.row",
-            y2=f"{_TOP} + datum.row + 1",
+            x=f"{_LEFT} + datum.column + 0.5",
+            y=f"{_TOP} + datum.row + 0.5",
             hue="datum.ink < 0 ? 'negative' : datum.who",
             amount="abs(datum.ink)",
         )
-        .mark_rect(tooltip=None)
-        .encode(_X, _Y, x2="x2:Q", y2="y2:Q", color=_colour("hue"), opacity=amount)
+        .mark_rect(
+            width=alt.ExprRef(f"width / {RIGHT - LEFT}"),
+            height=alt.ExprRef(f"height / {BOTTOM}"),
+            tooltip=None,
+        )
+        .encode(_X, _Y, color=_colour("hue"), opacity=amount)
     )
 
 

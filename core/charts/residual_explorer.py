@@ -59,9 +59,8 @@ def by_component(say: Words, size: int) -> ChartType:
     ends = [layer.encode(x2="end:Q") for layer in (missed, left, moved)]
     ends.insert(0, path.encode(x2="full:Q"))
     room = alt.Chart(alt.NamedData("extent")).mark_point(opacity=0).encode(x="start:Q")
-    return alt.layer(style.rule(x=alt.datum(0)), room, goal, *ends, begin, points).properties(
-        height=275 + 40 * max(size - 4, 0)
-    )
+    layers: list = [style.rule(x=alt.datum(0)), room, goal, *ends, begin, points]
+    return style.on_canvas(alt.layer(*layers).properties(height=275 + 40 * max(size - 4, 0)))
 
 
 def _mark_legend(say: Words) -> tuple[alt.Color, alt.Shape]:

@@ -5,6 +5,7 @@ in light and in dark. A meaning is never carried by colour alone, so each has a 
 """
 
 import altair as alt
+from altair.typing import ChartType
 
 PLAIN, RESIDUAL = "red", "blue"
 IDENTITY, BRANCH = "green", "violet"
@@ -63,6 +64,15 @@ def powers_of_ten(title: str, between: bool = False, **options) -> alt.Axis:
     other = "format(pow(10, datum.value), '.2~r')" if between else "''"
     label = f"datum.value == 0 ? '1' : datum.value % 1 ? {other} : '10' + {label}"
     return alt.Axis(title=title, labelExpr=label, **options)
+
+
+def on_canvas(chart: alt.Chart | alt.LayerChart | alt.FacetChart) -> ChartType:
+    """Return a chart that is drawn on a canvas, which a browser redraws several times as fast.
+
+    For what follows a slider and for what has hundreds of marks; the picture's text is its `alt`.
+    """
+    canvas = {"embedOptions": {"renderer": "canvas"}}
+    return chart.properties(usermeta=canvas).configure(aria=False)
 
 
 def legend(names: dict[str, str], **options) -> alt.Legend:

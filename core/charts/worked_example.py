@@ -38,7 +38,8 @@ def plane(say: Words) -> ChartType:
     """
     x, y = _axes()
     tooltip = [alt.Tooltip("name:N", title=say("arrow")), alt.Tooltip("value:N", title=" ")]
-    return alt.layer(*_cross(), _circles(x, y), *_arrows(x, y, tooltip)).properties(height=250)
+    layers = [*_cross(), _circles(x, y), *_arrows(x, y, tooltip)]
+    return style.on_canvas(alt.layer(*layers).properties(height=250))
 
 
 def descent_plane(say: Words) -> ChartType:

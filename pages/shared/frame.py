@@ -183,12 +183,14 @@ def figure(
     alt: str,
     name: str | None = None,
     save: bool = True,
+    saved: Callable[[], pd.DataFrame] | None = None,
 ) -> None:
     """Draw `chart(say, *options)` over `rows`, with a button that saves the rows (if `save`).
 
     The spec is built once per (chart, language, options) and sent unchanged, so that the browser
     updates the picture in place. `rows` is one table for the data named `rows`, or a table a name.
-    `alt` is the key of the phrase that describes the chart; `name` names the file that is saved.
+    `alt` is the key of the phrase that describes the chart; `name` names the file that is saved,
+    `saved` makes its rows where they are not those that are drawn.
     """
     tables = rows if isinstance(rows, dict) else {"rows": rows}
     spec = _spec(chart, say, options)
@@ -200,7 +202,7 @@ def figure(
     file = name or chart.__name__
     st.download_button(
         say("save_rows"),
-        lambda: tables["rows"].to_csv(index=False).encode("utf-8-sig"),
+        lambda: (saved() if saved else tables["rows"]).to_csv(index=False).encode("utf-8-sig"),
         file_name=f"{say.stem}-{file}.csv",
         mime="text/csv",
         key=f"save_{say.stem}_{file}",

@@ -58,11 +58,13 @@ def draw(say: Words) -> None:
 
     Those that are moved most are a fragment, so that they do not wait for the others.
     """
+    above = st.container()  # drawn last, for it says what all of them together ask for
     with st.popover(say("contestants"), width="stretch"):
         _contestants(say)
     with st.popover(say("more_settings"), width="stretch"):
         _more(say)
-    _most_moved(say)
+    with above:
+        _most_moved(say)
 
 
 @st.fragment

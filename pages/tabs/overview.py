@@ -36,8 +36,8 @@ def lessons(say: Words) -> None:
     for number, (stem, (first, second)) in enumerate(core.ARTICLES.items()):
         with columns[number % 2], st.container(border=True):
             frame.door(stem)
-            st.markdown(say(f"card.{stem}"))
-            st.caption(say("covers", first=first, second=second))
+            covers = say("covers", first=first, second=second)
+            st.markdown(f"{say(f'card.{stem}')}\n\n:gray[:small[{covers}]]")
 
 
 def questions(say: Words) -> None:
