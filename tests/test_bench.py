@@ -87,7 +87,7 @@ def test_the_exit_code_and_the_last_line_name_what_misses(
 def test_a_page_made_slower_on_purpose_is_named(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    quick = gradient_multiplier.by_depth
+    quick = gradient_multiplier.strip
 
     def slow(chain: gradient_multiplier.Chain):
         clock.now += 10
@@ -95,7 +95,7 @@ def test_a_page_made_slower_on_purpose_is_named(
 
     options = Options(repetitions=4, only="multiplier", clock=clock)
     assert bench.run(options, rows=[scripts.script_runs]) == 0
-    monkeypatch.setattr(gradient_multiplier, "by_depth", slow)
+    monkeypatch.setattr(gradient_multiplier, "strip", slow)
     assert bench.run(options, rows=[scripts.script_runs]) == 1
     last = capsys.readouterr().out.splitlines()[-1]
     assert last == "Budgets missed: script run: gradient_multiplier"

@@ -121,7 +121,7 @@ def test_a_claim_shows_itself() -> None:
     app = open_page(STEM, tab="claims")
     app.button(key=f"claim_{STEM}_identity").click().run()
     assert not app.exception
-    assert app.session_state[f"{STEM}_tabs_en"] == Words(STEM, "en")("tab.jacobians")
+    assert app.session_state[f"{STEM}_tab"] == "jacobians"
 
 
 def test_claims_set_controls_that_are_there() -> None:

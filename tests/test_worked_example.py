@@ -16,7 +16,7 @@ from core.words import LANGUAGES, Words
 from tests.conftest import open_page
 from tests.linear_settings import SETTINGS, floats, length
 
-TABS = ("questions", "by_hand", "directions", "descent", "trap", "weights", "blocks")
+TABS = ("try", "by_hand", "directions", "descent", "trap", "weights", "blocks")
 TABS += ("check", "claims", "code", "sources")
 
 

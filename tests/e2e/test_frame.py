@@ -79,11 +79,11 @@ def test_an_unknown_language_is_noted_until_one_is_chosen(visit: Callable[[str],
 
 def test_the_open_tab_stays_open_in_the_other_language(visit: Callable[[str], Page]) -> None:
     page = visit("/")
-    page.get_by_role("tab", name="Blocks in practice").click()
+    page.get_by_role("radio", name="Blocks in practice", exact=True).click()
     expect(page).to_have_url(re.compile("tab=blocks"))
     page.get_by_text("简体中文").click()
-    tab = page.get_by_role("tab", name="残差块的工程细节")
-    expect(tab).to_have_attribute("aria-selected", "true")
+    tab = page.get_by_role("radio", name="残差块的工程细节", exact=True)
+    expect(tab).to_be_checked()
     expect(page).to_have_url(re.compile("tab=blocks"))
 
 

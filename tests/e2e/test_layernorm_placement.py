@@ -53,8 +53,8 @@ def test_touching_a_token_and_opening_a_claim(visit: Callable[[str], Page]) -> N
     expect(page.get_by_text("Touch token 2: 5 of 5 tokens answer")).to_be_visible()
     page.get_by_text("Causal attention").click()
     expect(page.get_by_text("Touch token 2: 4 of 5 tokens answer")).to_be_visible()
-    page.get_by_role("tab", name="Common wrong claims").click()
+    page.get_by_role("radio", name="Common wrong claims", exact=True).click()
     shown = page.get_by_role("button", name="Show it on this page")
     expect(shown).to_have_count(len(CLAIM_SETTINGS))  # claims are drawn one after the other
     shown.last.click()
-    expect(page.get_by_role("tab", name="Jacobians")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("radio", name="Jacobians", exact=True)).to_be_checked()

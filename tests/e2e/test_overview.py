@@ -31,7 +31,7 @@ def test_the_question_about_harm_opens_the_state_that_shows_it(
     visit: Callable[[str], Page],
 ) -> None:
     page = visit("/?lang=zh")
-    page.get_by_role("tab", name="四个问题").click()
+    page.get_by_role("radio", name="四个问题", exact=True).click()
     page.get_by_test_id("stMain").get_by_role("link", name="梯度倍率").click()
     expect(page.get_by_role("heading", name="梯度倍率")).to_be_visible()
     expect(page.get_by_role("slider", name="局部导数")).to_have_value("-0.9")
@@ -44,8 +44,10 @@ def test_the_program_follows_the_road_and_a_claim_sets_it(visit: Callable[[str],
     expect(program).to_contain_text("range(1, 20 + 1)")
     page.get_by_role("slider", name="Number of stations").press("ArrowLeft")
     expect(program).to_contain_text("range(1, 19 + 1)")
-    page.get_by_role("tab", name="Why depth needs it").click()
-    page.get_by_role("button", name="Show it on this page").last.click()
+    page.get_by_role("radio", name="Why depth needs it", exact=True).click()
+    shown = page.get_by_role("button", name="Show it on this page")
+    expect(shown).to_have_count(2)  # claims are drawn one after the other
+    shown.last.click()
     expect(page.get_by_text("a sum, not a guarantee")).to_be_visible()
-    page.get_by_role("tab", name="The code").click()
+    page.get_by_role("radio", name="The code", exact=True).click()
     expect(program).to_contain_text("return -h")

@@ -54,7 +54,7 @@ def test_descent_and_the_trap(visit: Callable[[str], Page]) -> None:
     page.get_by_role("slider", name="Gradient steps").focus()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("exactly the same")).to_be_visible()
-    page.get_by_role("tab", name="backward() twice").click()
+    page.get_by_role("radio", name="backward() twice", exact=True).click()
     expect(page.get_by_text("(0.8, 4.1)").first).to_be_visible()
     page.get_by_role("button", name="backward() again").click()
     expect(page.get_by_text("(1.2, 6.15)").first).to_be_visible()
