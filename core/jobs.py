@@ -82,14 +82,14 @@ class Jobs:
     def submit(self, call: Call, viewer: str, pinned: bool = False) -> Job:
         """Return the job of a call, watched by `viewer`: a new one, or the one that is there.
 
-        A paused job goes on. `pinned` keeps the job in the store. Raises `Refused("busy")` when
-        the queue is full.
+        A paused job goes on. `pinned` keeps the job in the store, and has a place even in a full
+        queue; any other is then refused: raises `Refused("busy")`.
         """
         with self._work:
             job = self._jobs.get(call)
             if job is None or job.state == "failed":
                 waiting = sum(job.state == "queued" for job in self._jobs.values())
-                if waiting >= WAITING:
+                if waiting >= WAITING and not pinned:
                     raise Refused("busy", waiting=waiting)
                 job = Job(next(self._numbers), call, pinned=pinned)
             self._jobs.pop(call, None)

@@ -4,7 +4,7 @@ import math
 
 
 class Refused(ValueError):
-    """A value that `core` does not accept.
+    """A value that `core` does not accept, or work that this server cannot take on.
 
     `reason` is the key of a sentence in `text/shared.toml` (family `refused`), `values` fills it.
     """

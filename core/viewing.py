@@ -49,9 +49,9 @@ class Viewing:
     @property
     def moving(self) -> bool:
         """Whether there is more to see without the reader doing anything."""
-        if self.mode == "stopped" or self.job.state in ("failed", "dropped"):
-            return False
-        return self.job.state != "done" or self.mode == "replay"
+        if self.mode == "follow":
+            return self.job.state not in ("done", "failed", "dropped")
+        return self.mode == "replay"
 
     def stop(self) -> None:
         """Freeze what is seen."""

@@ -7,11 +7,15 @@ takes longer than `STEP_LIMIT` ends the process; the server then starts another.
 
 import faulthandler
 import importlib
+import os
 import pickle
 import sys
 import time
+import traceback
 from collections.abc import Iterator
 from typing import Any, BinaryIO
+
+from core.limits import Refused
 
 STEP_LIMIT = 60.0
 """Seconds that one request may take before the process gives itself up."""
@@ -32,7 +36,7 @@ class Generators:
 
         An unknown job is started: `call` is (module, function, argument). Its first `skip` rows are
         left out, so that a job can be taken up again after a process was lost. The state is
-        "running", "done", or the error's text.
+        "running", "done", a refusal's reason, or the error's text; its traceback goes to the log.
         """
         rows: list = []
         try:
@@ -50,8 +54,12 @@ class Generators:
         except StopIteration:
             self.drop(key)
             return rows, "done"
+        except Refused as refusal:
+            self.drop(key)
+            return rows, refusal.reason
         except Exception as error:
             self.drop(key)
+            traceback.print_exc()
             return rows, f"{type(error).__name__}: {error}"
         return rows, "running"
 
@@ -78,6 +86,6 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
 
 
 if __name__ == "__main__":
-    channel = sys.stdout.buffer
-    sys.stdout = sys.stderr
+    channel = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever a library prints, from C too, must not come between the answers
     serve(sys.stdin.buffer, channel)

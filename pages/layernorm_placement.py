@@ -58,7 +58,7 @@ def gradients() -> None:
     with left, controls.panel(say, "ln_L"):
         limits = (BLOCKS_LOW, BLOCKS_HIGH, 12, 1)
         blocks = controls.slider(say("blocks"), *limits, key="ln_L", help=say("help.blocks"))
-    with right:
+    with right, frame.refusals(say):
         tabs.measured(say, top, low, blocks)
     frame.shows(say, blocks=blocks)
 

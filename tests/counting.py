@@ -1,8 +1,11 @@
 """Jobs that tests give to the training process: they count instead of training."""
 
+import os
 import sys
 import time
 from collections.abc import Iterator
+
+from core.limits import Refused
 
 
 def slowly(count: int) -> Iterator[int]:
@@ -18,8 +21,14 @@ def breaks(after: int) -> Iterator[int]:
 
 def chatters(count: int) -> Iterator[int]:
     for i in range(count):
-        print("row", i)
+        print("row", i, flush=True)
+        os.write(1, b"and past Python\n")
         yield i
+
+
+def lacks(_: object) -> Iterator[int]:
+    yield 0
+    raise Refused("torch")
 
 
 def ends(after: int) -> Iterator[int]:

@@ -213,6 +213,15 @@ def test_the_queue_is_bounded_but_joining_is_always_possible(desk: Desk) -> None
         desk.submit("one more", "bob")
 
 
+def test_what_is_pinned_has_a_place_in_a_full_queue(desk: Desk) -> None:
+    for i in range(WAITING):
+        desk.submit(str(i))
+    job = desk.submit("the lab's own", pinned=True)
+    assert desk.jobs.place(job) == WAITING + 1
+    with pytest.raises(Refused, match="busy"):
+        desk.submit("one more")
+
+
 def test_the_place_in_the_queue_counts_down(desk: Desk) -> None:
     jobs = [desk.submit(str(i), length=2) for i in range(RUNNING + 3)]
     assert [desk.jobs.place(job) for job in jobs] == list(range(1, RUNNING + 4))

@@ -73,6 +73,16 @@ def test_play_again_starts_from_the_first_step() -> None:
     assert view.advance(5.0 + REPLAY_SECONDS) == list(range(100))
 
 
+def test_what_there_is_of_a_dropped_job_can_be_played_again() -> None:
+    view = Viewing(job(50, "dropped"), steps=100)
+    view.advance(0.0)
+    view.again(now=5.0)
+    assert view.moving
+    assert view.advance(5.0 + REPLAY_SECONDS / 4) == list(range(25))
+    assert view.advance(5.0 + REPLAY_SECONDS) == list(range(50))
+    assert not view.moving
+
+
 def test_a_failed_or_dropped_job_does_not_move() -> None:
     assert not Viewing(job(3, "failed"), steps=9).moving
     assert not Viewing(job(3, "dropped"), steps=9).moving

@@ -92,6 +92,16 @@ def test_what_cannot_be_started_is_told(call: tuple[str, str, Any], error: str) 
     assert whole(generators, ("builtins", "range", 2)) == ([0, 1], "done")
 
 
+def test_the_traceback_of_an_error_is_in_the_log(capsys: pytest.CaptureFixture[str]) -> None:
+    whole(Generators(), (COUNTING, "breaks", 1))
+    assert "in breaks" in capsys.readouterr().err
+
+
+def test_a_refusal_is_told_by_its_reason_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    assert whole(Generators(), (COUNTING, "lacks", 0)) == ([0], "torch")
+    assert not capsys.readouterr().err
+
+
 def test_what_is_dropped_starts_anew() -> None:
     generators = Generators()
     generators.slice(0, (COUNTING, "slowly", 10**6), 0, 0.01)
@@ -177,7 +187,9 @@ def test_the_process_ends_when_its_input_does_although_jobs_run(child: Child) ->
 
 def test_what_a_job_prints_does_not_disturb_its_rows(child: Child) -> None:
     assert child.ask("slice", 0, (COUNTING, "chatters", 3), 0, 5.0) == ([0, 1, 2], "done")
-    assert child.end() == (0, "row 0\nrow 1\nrow 2\n")
+    code, printed = child.end()
+    assert code == 0
+    assert printed == "".join(f"row {i}\nand past Python\n" for i in range(3))
 
 
 def test_training_there_is_bit_equal_to_training_here(child: Child) -> None:

@@ -225,13 +225,13 @@ def refusals(say: Words):
         yield
     except Refused as refusal:
         values = {
-            name: _as_text(value) if isinstance(value, str) else value
+            name: as_text(value) if isinstance(value, str) else value
             for name, value in refusal.values.items()
         }
         st.warning(say(f"refused.{refusal.reason}", **values), icon="✋")
 
 
-def _as_text(value: str) -> str:
+def as_text(value: str) -> str:
     """Return Markdown that shows a text as it is, for it may come from a link or an upload."""
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", value[:60])
 

@@ -18,10 +18,25 @@ def alive() -> str:
 
     Called on every run: a connection that was cut and came back is a living session again.
     """
-    viewer = st.session_state.setdefault("viewer", uuid.uuid4().hex)
+    if "viewer" not in st.session_state:
+        st.session_state.update(viewer=uuid.uuid4().hex, forgotten=_names_another())
+    viewer = st.session_state["viewer"]
     _connection(viewer)
     jobs().arrive(viewer)
     return viewer
+
+
+def forgotten() -> bool:
+    """Return whether this reader was here before, in a session that the server no longer has."""
+    return st.session_state.get("forgotten", False)
+
+
+def _names_another() -> bool:
+    """Return whether the browser, opening the connection, named a session that it had before.
+
+    Its words there are "streamlit", a token, and the name of that session.
+    """
+    return st.context.headers.get("Sec-WebSocket-Protocol", "").count(",") == 2
 
 
 @st.cache_resource(

@@ -12,18 +12,24 @@ import streamlit as st
 from core.jobs import Call
 from core.limits import Refused
 from core.viewing import Viewing
-from pages.shared import sessions
+from core.words import Words
+from pages.shared import frame, sessions
 
 POLL = 0.5
 EARLIER = 3
+ENDED = {"wall clock": "ended.clock", "torch": "refused.torch"}
+"""The phrases for those ends of a job that are no error of the training itself."""
 Plan = tuple[Call, int]
 """A call and the number of rows that the whole run yields."""
 
 
 def current(prefix: str, default: Plan) -> Viewing:
-    """Return what the reader watches; before they start anything, the server's default run."""
+    """Return what the reader watches; before they start anything, the server's default run.
+
+    That one is started again when it was dropped. When it failed it would fail again.
+    """
     view = st.session_state.get(f"{prefix}view")
-    if view is None or (not view.mine and view.job.state in ("failed", "dropped")):
+    if view is None or (not view.mine and view.job.state == "dropped"):
         call, steps = default
         job = sessions.jobs().submit(call, sessions.alive(), pinned=True)
         view = st.session_state[f"{prefix}view"] = Viewing(job, steps, mine=False)
@@ -76,6 +82,7 @@ def stop(prefix: str) -> None:
 def resume(prefix: str) -> None:
     """Go on from where the reader stopped (a callback)."""
     view = st.session_state[f"{prefix}view"]
+    st.session_state[f"{prefix}refused"] = None
     try:
         view.resume(sessions.jobs().submit(view.job.call, sessions.alive()), time.monotonic())
     except Refused as refusal:
@@ -88,6 +95,17 @@ def again(prefix: str) -> None:
     if view.mode == "stopped":
         resume(prefix)
     view.again(time.monotonic())
+
+
+def ended(say: Words, view: Viewing) -> None:
+    """Say why a run will not go on, where that is not plain to see."""
+    if view.job.state == "failed":
+        error = view.job.error
+        st.warning(say(ENDED.get(error, "ended.error"), error=frame.as_text(error)), icon="✋")
+    elif view.job.state == "dropped":
+        st.info(say("ended.dropped"))
+    elif not view.mine and sessions.forgotten():
+        st.info(say("ended.forgotten"))
 
 
 def refusal(prefix: str) -> None:

@@ -132,8 +132,7 @@ def _percent(share: float) -> str:
 
 def _progress(say: Words, view: Viewing, done: int) -> None:
     job = view.job
-    if job.state == "failed":
-        st.warning(say("run_failed", error=job.error), icon="✋")
+    training.ended(say, view)
     state = view.mode if view.mode != "follow" else job.state
     place = sessions.jobs().place(job)
     text = say(f"progress.{state}", step=done, steps=view.steps, place=place)

@@ -79,6 +79,8 @@ def slow_motion(say: Words, settings: Settings, rows: Rows) -> None:
     plan = functools.partial(lambda: (core.profile_call(settings, step), step))
     click = {"on_click": training.start, "args": ("lt_slow_", plan)}
     st.button(say("slow_go", step=step), key="lt_slow_go", **click)
+    with frame.refusals(say):
+        training.refusal("lt_slow_")
     view = training.watched("lt_slow_")
     if view:
         moving = view.moving

@@ -11,17 +11,13 @@ from core.records import Rows
 from core.settings import Settings
 from core.viewing import Viewing
 from core.words import Words
-from pages.shared import frame, sessions
+from pages.shared import frame, sessions, training
 
 
 def progress(say: Words, view: Viewing, rows: Rows) -> None:
     """Say what is shown, how far it is, and what it waits for."""
     job, done = view.job, len(rows)
-    if job.state == "failed":
-        key = "failed_clock" if job.error == "wall clock" else "failed"
-        st.warning(say(f"state.{key}", error=job.error), icon="✋")
-    elif job.state == "dropped":
-        st.info(say("state.dropped"))
+    training.ended(say, view)
     left = ""
     if job.state == "running" and view.mode == "follow" and done:
         pace = done / max(job.seconds, 1e-3)

@@ -5,7 +5,6 @@ import os
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator, Mapping
@@ -29,18 +28,20 @@ def serve(
     address: str | None = "127.0.0.1",
     env: Mapping[str, str] = MappingProxyType({}),
     program: str = "streamlit",
+    log: Path = Path(os.devnull),
+    port: int | None = None,
 ) -> Iterator[str]:
     """Run the app; yield its address; end it, whatever happens.
 
     Without `address` it listens as it does for a reader, on all addresses of the machine. `program`
-    is the module that stands in for Streamlit.
+    is the module that stands in for Streamlit, `log` the file that takes what the server writes.
     """
-    port = free_port()
+    port = port or free_port()
     command = [sys.executable, "-m", program, "run", str(script), f"--server.port={port}"]
     command += [f"--server.address={address}"] if address else []
-    with tempfile.TemporaryFile() as log:
+    with log.open("ab") as written:
         process = subprocess.Popen(
-            command, cwd=cwd, env=os.environ | env, stdout=log, stderr=subprocess.STDOUT
+            command, cwd=cwd, env=os.environ | env, stdout=written, stderr=subprocess.STDOUT
         )
         try:
             _wait(f"http://127.0.0.1:{port}/_stcore/health", process)
