@@ -90,7 +90,7 @@ def shown(road: Road) -> NDArray[np.int64]:
 
 
 def pixels(road: Road) -> pd.DataFrame:
-    """Return the pictures along both roads: `who`, `slot`, `row`, `column`, `ink`, in few bytes.
+    """Return the pictures along both roads: `who`, `slot`, `station`, `row`, `column`, `ink`.
 
     `ink` is the pixel's value; what is beyond −1 … 1 is drawn as if it were ±1 by the chart.
     """
@@ -101,6 +101,7 @@ def pixels(road: Road) -> pd.DataFrame:
         {
             "who": np.array(list(trip))[who],
             "slot": slot,
+            "station": stops[slot],
             "row": pixel // 8,
             "column": pixel % 8,
             "ink": ink.ravel().astype(np.float32),
@@ -109,8 +110,8 @@ def pixels(road: Road) -> pd.DataFrame:
 
 
 def visible(road: Road) -> pd.DataFrame:
-    """Return those pixels whose ink can be seen: at least one of 256 shades."""
-    return pixels(road).query("abs(ink) >= 1 / 256")
+    """Return what of the pixels is drawn: those whose ink is at least one of 256 shades."""
+    return pixels(road).query("abs(ink) >= 1 / 256").drop(columns="station")
 
 
 def stops(road: Road) -> pd.DataFrame:
