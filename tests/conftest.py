@@ -27,7 +27,7 @@ def open_page(stem: str, lang: str = "en", **query: object) -> AppTest:
     app = AppTest.from_file(str(ROOT / "dashboard.py"), default_timeout=60)
     app.query_params["lang"] = lang
     for key, value in query.items():
-        app.query_params[key] = str(value)
+        app.query_params[key] = list(value) if isinstance(value, list | tuple) else str(value)
     if stem != "overview":
         app.switch_page(f"pages/{stem}.py")
     return app.run()
