@@ -18,7 +18,12 @@ def server(address: str) -> int:
 
 def worker(server: int) -> int | None:
     """Return the training process of a server, if it has one."""
-    return next((pid for pid in _all() if _parent(pid) == server and _trains(pid)), None)
+    return next((pid for pid in _all() if _parent(pid) == server and trains(pid)), None)
+
+
+def trains(pid: int) -> bool:
+    """Return whether a process is there and is a training process."""
+    return "core.worker" in _command(pid)
 
 
 def busy(pid: int) -> float:
@@ -48,10 +53,6 @@ def _command(pid: int) -> list[str]:
         return (PROC / str(pid) / "cmdline").read_text().split("\0")
     except OSError:
         return []
-
-
-def _trains(pid: int) -> bool:
-    return "core.worker" in _command(pid)
 
 
 def _parent(pid: int) -> int:

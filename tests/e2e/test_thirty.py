@@ -1,7 +1,6 @@
 """Thirty readers at once over the real websocket. What takes how long is printed, never judged."""
 
 import asyncio
-import re
 import statistics
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -13,14 +12,13 @@ import pytest
 from core import history
 from core.settings import Settings
 from core.training import train
-from core.words import Words
 from tests.e2e import processes
+from tests.e2e.hasty import DROP_AFTER
+from tests.e2e.live import PAGE, SAY, finished, state, step, until_at_rest
 from tests.e2e.server import serve
 from tests.e2e.sessions import Look, Session, run, visit
 
-PAGE, LONG = "live_training", 200.0
-SAY = Words(PAGE, "en")
-NUMBER = re.compile(r"\d+")
+LONG = 200.0
 LOSS = 2
 """The light maps of both contestants come first, then the loss."""
 
@@ -29,25 +27,6 @@ LOSS = 2
 def lab() -> Iterator[str]:
     with serve(program="tests.e2e.hasty") as address:
         yield address
-
-
-def state(session: Session) -> str:
-    """Return what the page says about the run that it shows."""
-    assert not session.shown("exception")
-    return session.shown("progress")[0].text
-
-
-def step(session: Session) -> int:
-    """Return how many steps of the run the page shows; a run that waits has none."""
-    waits = NUMBER.sub("", state(session)) == NUMBER.sub("", SAY("progress.queued", place=1))
-    return 0 if waits else int(NUMBER.findall(state(session))[0])
-
-
-def finished(session: Session) -> bool:
-    """Tell whether the page shows a whole run and has stopped polling."""
-    done, steps = step(session), int(NUMBER.findall(state(session))[-1])
-    whole = state(session).strip() == SAY("progress.done", step=done, steps=steps)
-    return whole and done == steps and not session.polls
 
 
 async def gathered(sessions: list[Session], act: Callable[[Session], Awaitable]) -> list:
@@ -157,7 +136,7 @@ def test_without_readers_the_job_rests_and_later_is_dropped(lab: str) -> None:
             await reader.watch(lambda reader: step(reader) > rested_at, LONG)
             reader.cut()
         await until_at_rest(lab)
-        await asyncio.sleep(5)
+        await asyncio.sleep(DROP_AFTER)
         async with visit(lab, PAGE, query) as reader:
             await reader.press("lt_go")
             looks = await reader.watch(step, LONG, step)
@@ -165,14 +144,3 @@ def test_without_readers_the_job_rests_and_later_is_dropped(lab: str) -> None:
             await reader.press("lt_stop")
 
     run(read())
-
-
-async def until_at_rest(lab: str) -> None:
-    """Wait until the training process has done nothing for most of a second."""
-    pid, end = processes.worker(processes.server(lab)), time.monotonic() + LONG
-    assert pid
-    before = -1.0
-    while processes.busy(pid) != before:
-        assert time.monotonic() < end
-        before = processes.busy(pid)
-        await asyncio.sleep(0.8)
