@@ -1,5 +1,7 @@
 """What a link may say to do harm, for the tests of links and for the fuzz."""
 
+import importlib
+
 MARK = "zqx"
 """Stands in every hostile text, so that it is found wherever it is shown."""
 LIMIT = 512 * 1024
@@ -27,3 +29,8 @@ TEXTS = (
 CORPUS: tuple[str | tuple[str, ...], ...] = (*NUMBERS, *TEXTS, (TEXTS[0], "1", TEXTS[1]))
 LONG = (MARK * LIMIT)[: LIMIT - 1000]
 """One value that fills a query, just short of the limit."""
+
+
+def tabs(stem: str) -> list[str]:
+    """Return the names of a lesson's tabs."""
+    return list(importlib.import_module(f"pages.tabs.{stem}").TABS)

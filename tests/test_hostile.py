@@ -1,6 +1,5 @@
 """Links that mean harm: nothing raises, nothing is rendered from them, nothing is trained."""
 
-import importlib
 import itertools
 import math
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ from core.jobs import Call, Job, Jobs
 from core.settings import Settings
 from pages import LESSONS, Lesson
 from tests.conftest import open_page
-from tests.hostile import CORPUS, LONG, MARK, TEXTS
+from tests.hostile import CORPUS, LONG, MARK, TEXTS, tabs
 from tests.test_pages import values
 
 IN_A_RUN = ("lt_measure", "lt_step")
@@ -51,8 +50,9 @@ def elements(node: Any) -> Iterator[Any]:
 def with_controls(lesson: Lesson) -> dict[str, list[str]]:
     """Return the tabs of a lesson that have controls of their own, and these."""
     first = set(values(open_page(lesson.stem), lesson.prefix))
-    tabs = importlib.import_module(f"pages.tabs.{lesson.stem}").TABS
-    drawn = {tab: values(open_page(lesson.stem, tab=tab), lesson.prefix) for tab in tabs}
+    drawn = {
+        tab: values(open_page(lesson.stem, tab=tab), lesson.prefix) for tab in tabs(lesson.stem)
+    }
     own = {tab: sorted(set(keys) - first) for tab, keys in drawn.items()}
     return {"": [*sorted(first), *IN_A_RUN]} | {tab: keys for tab, keys in own.items() if keys}
 
@@ -73,9 +73,9 @@ def holds(app: AppTest) -> None:
 @every_lesson
 def test_hostile_values_in_every_control(lesson: Lesson) -> None:
     """Every control of the first screen meets every other value, those in tabs some of them."""
-    tabs = with_controls(lesson)
-    for shift, tab in zip(range(0, len(CORPUS), 2), itertools.cycle(tabs), strict=False):
-        keys = dict.fromkeys([*tabs[""], *tabs[tab]])
+    drawn = with_controls(lesson)
+    for shift, tab in zip(range(0, len(CORPUS), 2), itertools.cycle(drawn), strict=False):
+        keys = dict.fromkeys([*drawn[""], *drawn[tab]])
         query: dict[str, Any] = {"tab": tab} if tab else {}
         query |= {key: CORPUS[(place + shift) % len(CORPUS)] for place, key in enumerate(keys)}
         holds(open_page(lesson.stem, **query))

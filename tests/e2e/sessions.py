@@ -116,14 +116,19 @@ class Session:
         """Return the elements of a kind ("progress", "markdown" …) in the order of the page."""
         return [
             getattr(element, kind)
-            for _, (_, _, element) in sorted(self._elements.items())
+            for element in self.elements
             if element.WhichOneof("type") == kind
         ]
 
     @property
+    def elements(self) -> list[Element]:
+        """All elements, in the order of the page."""
+        return [element for _, (_, _, element) in sorted(self._elements.items())]
+
+    @property
     def text(self) -> str:
         """All words on the page, in its order."""
-        shown = [_body(element) for _, (_, _, element) in sorted(self._elements.items())]
+        shown = map(_body, self.elements)
         return "\n".join(filter(None, (_words(body) for body in shown if body)))
 
     def rows(self, chart: int) -> pd.DataFrame:
@@ -241,7 +246,7 @@ def _state(control: Any, value: float | bool | str) -> WidgetState:
 async def visit(
     address: str,
     page: str = "",
-    query: Mapping[str, object] = MappingProxyType({}),
+    query: Mapping[str, object] | str = MappingProxyType({}),
     back: Session | None = None,
 ) -> AsyncIterator[Session]:
     """Open a page of the app at `http://…`. With `back`, as that reader, whose line was cut."""
@@ -252,6 +257,7 @@ async def visit(
         compression=None,
         max_size=None,
     ) as connection:
-        session = Session(connection, page, urlencode(query))
+        written = query if isinstance(query, str) else urlencode(query)
+        session = Session(connection, page, written)
         await session.load()
         yield session
