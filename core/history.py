@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from core.records import SMALLEST, Epoch, Numbers, Profile, Rows
+from core.records import SMALLEST, Layers, Numbers, Profile, Rows
 from core.settings import Settings
 
 POINTS = 150
@@ -175,16 +175,16 @@ def table(settings: Settings, rows: Rows) -> pd.DataFrame:
 MEASURES = ("moved", "scale", "dead", "ratio", "alpha")
 
 
-def layers(settings: Settings, epoch: Epoch, measure: str) -> pd.DataFrame:
-    """Return one measure of `Epoch` over layers, first seed: `who, layer, value`.
+def layers(settings: Settings, look: Layers, measure: str) -> pd.DataFrame:
+    """Return one measure of `Layers` over layers, first seed: `who, layer, value`.
 
     `alpha` and `ratio` exist only where a shortcut ends; elsewhere there is no row.
     """
     parts = []
     for c, who in enumerate(settings.contestants):
         m = c * settings.seeds
-        values = getattr(epoch, measure)[m][: settings.layers_of(who)]
-        spanned = [r is not None for r in epoch.ratio[m]][: len(values)]
+        values = getattr(look, measure)[m][: settings.layers_of(who)]
+        spanned = [r is not None for r in look.ratio[m]][: len(values)]
         for layer, (value, ends) in enumerate(zip(values, spanned, strict=True), 1):
             if (ends or measure not in ("alpha", "ratio")) and math.isfinite(value):
                 parts.append((who, layer, float(value)))

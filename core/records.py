@@ -25,20 +25,28 @@ class Lights:
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """A look at the networks with the test set; everything but `accuracy` is `[member][layer]`.
+    """After an epoch: accuracy on the test set.
 
-    `moved` is `‖W − W₀‖/‖W₀‖`, `scale` the root mean square of what enters the layer, `dead` the
-    share of units whose derivative is 0 on every row, `ratio` `‖αF‖/‖h‖` where a shortcut ends.
     `surface` is the probability of class 1 on a grid over the plane, `[member][point]`.
     """
 
     accuracy: Numbers
+    surface: list[Numbers] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """How each layer is doing, seen with the test set, `[member][layer]`; after some epochs.
+
+    `moved` is `‖W − W₀‖/‖W₀‖`, `scale` the root mean square of what enters the layer, `dead` the
+    share of units whose derivative is 0 on every row, `ratio` `‖αF‖/‖h‖` where a shortcut ends.
+    """
+
     moved: list[Numbers]
     scale: list[Numbers]
     dead: list[Numbers]
     ratio: list[list[float | None]]
     alpha: list[Numbers]
-    surface: list[Numbers] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +71,7 @@ class Step:
     losses: Numbers
     lights: Lights | None = None
     epoch: Epoch | None = None
+    layers: Layers | None = None
     ending: Ending | None = None
 
 

@@ -13,11 +13,15 @@ from core.contestants import CONTESTANTS, Shape
 from core.datasets import Dataset, linear_accuracy, load
 from core.networks import Stack
 from core.optimiser import Optimiser
-from core.records import SMALLEST, Ending, Epoch, Lights, Profile, Step
+from core.records import SMALLEST, Ending, Epoch, Layers, Lights, Profile, Step
 from core.settings import GRID, GRID_EDGE, STRIP_RATES, Settings
 
 Tensor = torch.Tensor
 SHOWN_DIGITS = 12
+LOOKS = 8
+"""How often at most a run looks at each layer with the test set."""
+HOLDS = 1e-12
+"""From here on a norm summed in float32 has lost no square."""
 
 
 @dataclass(slots=True)
@@ -73,18 +77,20 @@ def train(settings: Settings) -> Iterator[Step]:
     """
     run = prepare(settings)
     stack, start = run.stack, run.stack.weights["hidden_w"].clone()
-    loss = torch.zeros(len(stack.members))
+    between = math.ceil(settings.epochs / LOOKS)
     for step, (x, y) in enumerate(run.batches(), 1):
         loss = stack.backward(stack.forward(x, training=True), y)
         last = step == settings.steps or not loss.isfinite().any()
         recorded = (step - 1) % settings.stride == 0 or last
         lights = _lights(stack, x, y) if recorded else None
         run.optimiser.step()
-        epoch = None
+        epoch = layers = None
         if last or step % settings.steps_per_epoch == 0:
-            epoch = _epoch(run, start)
+            epoch = _epoch(run)
+            if last or step // settings.steps_per_epoch % between == 0:
+                layers = _layers(run, epoch, start)
         ending = _ending(run) if last else None
-        yield Step(step, loss.tolist(), lights, epoch, ending)
+        yield Step(step, loss.tolist(), lights, epoch, layers, ending)
         if last:
             return
 
@@ -158,9 +164,14 @@ def _test_rows(data: Dataset) -> tuple[Tensor, Tensor, int]:
 
 
 def _norms(stack: Stack) -> list[list[float]]:
-    """Return `‖∂L/∂W_l‖` (Frobenius), `[member][layer]`, summed in float64 so no square is lost."""
+    """Return `‖∂L/∂W_l‖` (Frobenius), `[member][layer]`; in float64 where squares could be lost."""
     flat = stack.grads["hidden_w"].flatten(2)
-    return torch.linalg.vector_norm(flat, dim=2, dtype=torch.float64).T.tolist()
+    norms = torch.linalg.vector_norm(flat, dim=2).double()
+    holds = (norms > HOLDS) & norms.isfinite()
+    if not holds.all():
+        exact = torch.linalg.vector_norm(flat, dim=2, dtype=torch.float64)
+        norms = torch.where(holds, norms, exact)
+    return norms.T.tolist()
 
 
 def _in_double(stack: Stack, x: Tensor, y: Tensor) -> Stack:
@@ -182,32 +193,39 @@ def _lights(stack: Stack, x: Tensor, y: Tensor) -> Lights:
     return Lights(norms, lost)
 
 
+def _epoch(run: Run) -> Epoch:
+    surface = _surface(run.stack) if run.settings.data == "spirals" else None
+    return Epoch(tested(run), surface)
+
+
 @torch.no_grad()
-def _epoch(run: Run, start: Tensor) -> Epoch:
-    """Look at the networks with the test set: accuracy, and how each layer is doing."""
-    stack, data = run.stack, run.data
-    x, y, n = _test_rows(data)
-    logits = stack.forward(x)[:, :n]
-    accuracy = _accuracy(logits, y)
+def tested(run: Run) -> list[float]:
+    """Return each member's accuracy on the test set. The stack's cache is then of these rows."""
+    x, y, n = _test_rows(run.data)
+    return _accuracy(run.stack.forward(x)[:, :n], y).tolist()
+
+
+@torch.no_grad()
+def _layers(run: Run, epoch: Epoch, start: Tensor) -> Layers:
+    """Look at how each layer is doing on the rows that have just been tested."""
+    stack, n = run.stack, len(run.data.test_y)
+    gone = torch.tensor(epoch.accuracy).isnan()
     back = stack.activation[1]
     dead = []
-    ratio: list[list[float | None]] = [[None] * stack.shape.layers for _ in stack.members]
     for _, u, a, _, _ in stack.cache[:-1]:
         slope = back(torch.ones_like(u), u, a)[:, :n]
-        share = (slope == 0).all(dim=1).float().mean(dim=1)
-        dead.append(torch.where(accuracy.isnan(), math.nan, share))
+        dead.append(torch.where(gone, math.nan, (slope == 0).all(dim=1).float().mean(dim=1)))
+    ratio: list[list[float | None]] = [[None] * stack.shape.layers for _ in stack.members]
     for m, (contestant, _) in enumerate(stack.members):
         for first, last in stack.spans(contestant):
             branch = stack.weights["alpha"][last, m] * stack.cache[last][3][m, :n]
             ratio[m][last] = float(branch.norm() / stack.cache[first][0][m, :n].norm())
-    return Epoch(
-        accuracy.tolist(),
+    return Layers(
         _relative(stack.weights["hidden_w"], start).T.tolist(),
         _scale(stack, n),
         torch.stack(dead).T.tolist(),
         ratio,
         stack.weights["alpha"].flatten(1).T.tolist(),
-        _surface(stack) if run.settings.data == "spirals" else None,
     )
 
 
@@ -217,6 +235,7 @@ def _accuracy(logits: Tensor, y: Tensor) -> Tensor:
     return torch.where(logits.isfinite().flatten(1).all(1), right, math.nan)
 
 
+@torch.no_grad()
 def _surface(stack: Stack) -> list[list[float]]:
     """Return the probability of class 1 on a grid over the plane, `[member][point]`."""
     line = torch.linspace(-GRID_EDGE, GRID_EDGE, GRID)

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from core import history
-from core.records import SMALLEST, Epoch, Lights, Step
+from core.records import SMALLEST, Epoch, Layers, Lights, Step
 from core.settings import Settings
 
 PAIR = Settings(depth=4, width=8, batch=64, epochs=2)
@@ -81,11 +81,11 @@ def test_a_profile_marks_what_float32_cannot_hold() -> None:
 def test_measures_stand_only_where_a_shortcut_ends() -> None:
     values = [[1.0, 2.0, 3.0, 4.0]] * 2
     ratio = [[None] * 4, [None, 0.5, None, 0.25]]
-    epoch = Epoch([0.1, 0.9], values, values, values, ratio, values, None)
-    table = history.layers(PAIR, epoch, "ratio")
+    look = Layers(values, values, values, ratio, values)
+    table = history.layers(PAIR, look, "ratio")
     assert table.to_numpy().tolist() == [["residual", 2, 0.5], ["residual", 4, 0.25]]
-    assert len(history.layers(PAIR, epoch, "moved")) == 8
-    alphas = history.layers(PAIR, epoch, "alpha")
+    assert len(history.layers(PAIR, look, "moved")) == 8
+    alphas = history.layers(PAIR, look, "alpha")
     assert alphas["layer"].tolist() == [2, 4]
 
 
@@ -109,7 +109,7 @@ def test_the_whole_history_has_a_line_a_step_and_member() -> None:
 
 
 def test_accuracy_is_a_percentage_per_epoch() -> None:
-    epoch = Epoch([0.5, math.nan], [], [], [], [], [], None)
+    epoch = Epoch([0.5, math.nan])
     table = history.accuracies(PAIR, [Step(1, [1.0, 1.0], epoch=epoch)])
     assert table["accuracy"].iloc[0] == 50
     assert math.isnan(table["accuracy"].iloc[1])

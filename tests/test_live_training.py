@@ -124,9 +124,9 @@ def test_with_batch_normalisation_the_shortcut_still_decides() -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_large_rate_kills_units(seed: int) -> None:
     _, rows = ended("dead", seed)
-    epoch = rows[-1].epoch
-    assert epoch
-    assert max(epoch.dead[0]) > 0.5
+    look = rows[-1].layers
+    assert look
+    assert max(look.dead[0]) > 0.5
 
 
 OPTIONS = {

@@ -20,6 +20,7 @@ from core.settings import GRID, GRID_EDGE, STRIP_RATES, Settings, strip
 from core.training import (
     SHOWN_DIGITS,
     SMALLEST,
+    _norms,
     learning_rates,
     prepare,
     profile,
@@ -147,7 +148,7 @@ def history(steps: list[Step], m: int) -> dict[tuple[int, str], object]:
     found: dict[tuple[int, str], object] = {}
     for step in steps:
         found[step.step, "loss"] = step.losses[m]
-        for part in (step.lights, step.epoch):
+        for part in (step.lights, step.epoch, step.layers):
             if part:
                 for what, values in asdict(part).items():
                     found[step.step, what] = values and values[m]
@@ -254,7 +255,8 @@ def test_with_he_at_fifty_layers_the_residual_network_explodes_beside_a_sound_pl
     assert np.isnan(last.epoch.accuracy[3:]).all()
     assert np.isfinite(last.epoch.accuracy[:3]).all()
     assert np.isnan(lights(last).norms[3:]).all()
-    assert np.isnan(last.epoch.moved[3:]).all()
+    assert last.layers
+    assert np.isnan(last.layers.moved[3:]).all()
     assert np.isnan(np.array(last.ending.without_branches[3:], dtype=float)).all()
 
 
@@ -338,8 +340,26 @@ def test_gradients_are_recorded_every_stride_and_at_the_end() -> None:
     assert recorded == sorted({*range(1, s.steps + 1, s.stride), s.steps})
     looked = [step.step for step in steps if step.epoch]
     assert looked == list(range(s.steps_per_epoch, s.steps + 1, s.steps_per_epoch))
+    assert [step.step for step in steps if step.layers] == looked
     assert [step.step for step in steps if step.ending] == [s.steps]
     assert [step.step for step in steps] == list(range(1, s.steps + 1))
+
+
+def test_layers_are_looked_at_in_a_few_epochs_and_the_last() -> None:
+    s = small(depth=4, width=8, epochs=19, share=10)
+    steps = run(s)
+    looked = [step.step // s.steps_per_epoch for step in steps if step.layers]
+    assert looked == [3, 6, 9, 12, 15, 18, 19]
+    assert len(epochs(steps)) == 19
+
+
+def test_norms_are_those_of_float64_where_squares_are_lost() -> None:
+    made = prepare(small(depth=4, width=8))
+    grads = made.stack.grads["hidden_w"]
+    for size in (1.0, 1e-10, 1e-25, 1e25):
+        grads.copy_(size * torch.randn(grads.shape, generator=torch.Generator().manual_seed(0)))
+        exact = grads.double().flatten(2).norm(dim=2).T.numpy()
+        np.testing.assert_allclose(_norms(made.stack), exact, rtol=1e-6)
 
 
 def test_numbers_are_plain_and_of_the_promised_size() -> None:
@@ -350,17 +370,20 @@ def test_numbers_are_plain_and_of_the_promised_size() -> None:
         for table in (lights(step).norms, lights(step).lost):
             assert [len(row) for row in table] == [s.layers] * 9
         if step.epoch:
-            seen = asdict(step.epoch)
-            assert seen.pop("surface") is None
-            assert len(seen.pop("accuracy")) == 9
-            assert all([len(row) for row in table] == [s.layers] * 9 for table in seen.values())
+            assert step.epoch.surface is None
+            assert len(step.epoch.accuracy) == 9
+        if step.layers:
+            tables = asdict(step.layers).values()
+            assert all([len(row) for row in table] == [s.layers] * 9 for table in tables)
 
 
 @pytest.mark.parametrize("activation", ["ReLU", "GELU"])
 def test_the_look_at_the_networks_is_that_of_torch_nn(activation: str) -> None:
     names = ("residual", "rezero", "few", "plain")
     s = small(contestants=names, activation=activation, depth=6, few=2, rate=0.05)
-    seen = epochs(run(s))[-1]
+    steps = run(s)
+    seen, accuracy = steps[-1].layers, epochs(steps)[-1].accuracy
+    assert seen
     made = prepare(s)
     start = made.stack.weights["hidden_w"].clone()
     for x, y in made.batches():
@@ -371,7 +394,7 @@ def test_the_look_at_the_networks_is_that_of_torch_nn(activation: str) -> None:
         reference = Reference(made.stack, m).eval()
         entered, left = streams_of(reference, x)
         right = (reference(x).argmax(1) == y).float().mean().item()
-        assert seen.accuracy[m] == pytest.approx(right, abs=1e-6)
+        assert accuracy[m] == pytest.approx(right, abs=1e-6)
         for layer in range(s.layers):
             weight = made.stack.weights["hidden_w"][layer, m]
             moved = (weight - start[layer, m]).norm() / start[layer, m].norm()

@@ -20,7 +20,7 @@ TINY = Settings(depth=2, width=8, epochs=2)
 def run(losses: Sequence[Sequence[float]], accuracy: Sequence[float]) -> list[Step]:
     """Return a run of one loss a member, the same at every step of both epochs."""
     steps = [Step(at, list(row)) for at, row in enumerate(losses, 1)]
-    epoch = Epoch(list(accuracy), [], [], [], [], [], None)
+    epoch = Epoch(list(accuracy))
     steps[-1] = replace(steps[-1], epoch=epoch)
     return steps
 
@@ -102,7 +102,7 @@ def test_seeds_that_disagree_are_counted() -> None:
 @pytest.mark.parametrize(("without", "key"), [(0.945, "branches.unused"), (0.6, "branches.used")])
 def test_what_is_left_without_the_branches(without: float, key: str) -> None:
     rows = constant(2.3, 0.1)
-    epoch = Epoch([0.1, 0.95], [], [], [], [], [], None)
+    epoch = Epoch([0.1, 0.95])
     rows[-1] = replace(rows[-1], epoch=epoch, ending=Ending([None, without], [], [], 0.9))
     assert [key for key, _ in verdict.use_of_depth(TINY, rows)] == [key]
 

@@ -64,9 +64,9 @@ def layers(say: Words, settings: Settings, rows: Rows) -> None:
         help=say("help.measure"),
     )
     st.markdown(say(f"measure_help.{measure}"))
-    epoch = next((row.epoch for row in reversed(rows) if row.epoch), None)
-    if epoch:
-        table = history.layers(settings, epoch, measure)
+    look = next((row.layers for row in reversed(rows) if row.layers), None)
+    if look:
+        table = history.layers(settings, look, measure)
         options = (settings.contestants, measure)
         frame.figure(charts.layers, say, table, *options, alt="alt.layers")
 

@@ -40,7 +40,10 @@ def against_plain_loop(options: Options) -> Iterator[Measure]:
 
 
 def recording(options: Options) -> Iterator[Measure]:
-    """Compare training that records what the pictures need with training that records nothing."""
+    """Compare training that records what the pictures need with training that records nothing.
+
+    Both test the networks after each epoch, as any training does.
+    """
     name = "training: recording / not"
     if options.wants(name):
         times = in_turn(epochs(training), epochs(bare), options.repetitions, time.thread_time)
@@ -75,14 +78,14 @@ def training(settings: Settings) -> Steps:
 
 
 def bare(settings: Settings) -> Steps:
-    """Make the same steps, and look at the loss alone."""
-    from core.training import prepare
+    """Make the same steps; look at the loss, and after each epoch at the accuracy."""
+    from core.training import prepare, tested
 
     run = prepare(settings)
-    for x, y in run.batches():
+    for step, (x, y) in enumerate(run.batches(), 1):
         loss = run.stack.backward(run.stack.forward(x, training=True), y)
         run.optimiser.step()
-        yield loss.tolist()
+        yield loss.tolist(), tested(run) if step % settings.steps_per_epoch == 0 else None
 
 
 def plain_loop(settings: Settings) -> Steps:
