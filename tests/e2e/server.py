@@ -30,22 +30,25 @@ def serve(
     program: str = "streamlit",
     log: Path = Path(os.devnull),
     port: int | None = None,
+    path: str = "",
 ) -> Iterator[str]:
     """Run the app; yield its address; end it, whatever happens.
 
     Without `address` it listens as it does for a reader, on all addresses of the machine. `program`
-    is the module that stands in for Streamlit, `log` the file that takes what the server writes.
+    is the module that stands in for Streamlit, `log` the file that takes what the server writes,
+    `path` ("/lab") where the app stands below its host's name.
     """
     port = port or free_port()
     command = [sys.executable, "-m", program, "run", str(script), f"--server.port={port}"]
     command += [f"--server.address={address}"] if address else []
+    command += [f"--server.baseUrlPath={path}"] if path else []
     with log.open("ab") as written:
         process = subprocess.Popen(
             command, cwd=cwd, env=os.environ | env, stdout=written, stderr=subprocess.STDOUT
         )
         try:
-            _wait(f"http://127.0.0.1:{port}/_stcore/health", process)
-            yield f"http://127.0.0.1:{port}"
+            _wait(f"http://127.0.0.1:{port}{path}/_stcore/health", process)
+            yield f"http://127.0.0.1:{port}{path}"
         finally:
             process.terminate()
             try:
