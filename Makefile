@@ -4,7 +4,7 @@ BIN := .venv/bin
 # One retry: where the page of CPU wheels cannot be reached, pip goes on without it at once.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --retries 1
 
-.PHONY: run test lint bench pictures
+.PHONY: run test lint bench load pictures
 
 run: .venv/run
 	@$(BIN)/python -c "from streamlit.net_util import get_internal_ip as ip; \
@@ -23,6 +23,9 @@ lint: .venv/test
 bench: .venv/test
 	$(BIN)/python -m tests.e2e.browser
 	$(BIN)/python -m tests.bench
+
+load: .venv/test
+	$(BIN)/python -m tests.e2e.load
 
 pictures: .venv/test
 	$(BIN)/python -m tests.e2e.pictures
