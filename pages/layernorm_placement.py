@@ -16,8 +16,7 @@ FORMULA = r"""\begin{aligned}
 say = frame.begin("layernorm_placement", FORMULA)
 
 
-with st.container(horizontal=True, gap="small"):
-    controls.presets(say, core.PRESETS)
+with controls.presets(say, core.PRESETS):
     top, low = tabs.placements(say)
     sizes = tabs.sizes(say)
 

@@ -88,7 +88,8 @@ def lines(
 
     `names` maps a key to what the legend says, `looks` to its colour and dash pattern.
     """
-    shared = legend(names, symbolType="stroke", symbolSize=300, columns=columns)
+    look = {"symbolType": "stroke", "symbolSize": 300, "symbolOpacity": 1}
+    shared = legend(names, **look, columns=columns)
     keys = list(names)
     colours, dashes = ([looks[key][at] for key in keys] for at in (0, 1))
     colour = alt.Color(f"{field}:N").scale(domain=keys, range=colours).legend(shared)

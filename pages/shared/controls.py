@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.limits import to_step
 from core.words import Words
@@ -177,14 +178,16 @@ def ignored(say: Words, *keys: str) -> None:
         st.code("\n".join(asked[:MOST]) + ("\n…" if len(asked) > MOST else ""), language=None)
 
 
-def presets(say: Words, values: Mapping[str, Mapping[str, object]]) -> None:
-    """Draw one button a preset. `values` maps its name to the controls it sets.
+def presets(say: Words, values: Mapping[str, Mapping[str, object]]) -> DeltaGenerator:
+    """Draw one button a preset; return their row. `values` maps a name to the controls it sets.
 
     A preset's label is the phrase `preset.<name>`.
     """
-    with st.container(horizontal=True, gap="small"):
+    row = st.container(horizontal=True, gap="small")
+    with row:
         for name, settings in values.items():
             preset(say(f"preset.{name}"), settings, key=f"preset_{say.stem}_{name}")
+    return row
 
 
 def preset(label: str, settings: Mapping[str, object], *, key: str) -> None:
