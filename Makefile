@@ -4,7 +4,7 @@ BIN := .venv/bin
 # One retry: where the page of CPU wheels cannot be reached, pip goes on without it at once.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --retries 1
 
-.PHONY: run test lint bench load pictures
+.PHONY: run test lint bench load pictures fuzz proxy
 
 run: .venv/run
 	@$(BIN)/python -c "from streamlit.net_util import get_internal_ip as ip; \
@@ -26,6 +26,14 @@ bench: .venv/test
 
 load: .venv/test
 	$(BIN)/python -m tests.e2e.load
+
+# make fuzz SECONDS=600 SEED=7: without a seed it takes one and says which.
+fuzz: .venv/test
+	$(BIN)/python -m tests.e2e.fuzz $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
+
+proxy: .venv/test
+	$(BIN)/python -m tests.e2e.browser
+	$(BIN)/python -m tests.e2e.proxy
 
 pictures: .venv/test
 	$(BIN)/python -m tests.e2e.pictures

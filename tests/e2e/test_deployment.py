@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
 
 from pages import LESSONS
 from tests.e2e import processes
-from tests.e2e.conftest import SETTLED
+from tests.e2e.deep_link import answers
 from tests.e2e.server import serve
 from tests.e2e.sessions import Session, run, visit
 
@@ -38,24 +40,6 @@ async def used(address: str, look: Callable[[], object] = lambda: None) -> None:
 
 def _at_rest(reader: Session) -> bool:
     return not reader.polls
-
-
-def answers(page: Page, address: str) -> None:
-    """Open a deep link, move its slider, and see the numbers and the chart follow."""
-    page.goto(f"{address}/gradient_multiplier?gm_a=-1&lang=en")
-    page.wait_for_selector(SETTLED)
-    numbers = page.get_by_test_id("stMetricValue")
-    expect(numbers).to_have_text(["1", "0"])
-    marks = page.get_by_test_id("stVegaLiteChart").first.locator("svg")
-    before = marks.inner_html()
-    page.get_by_role("slider", name="Local derivative").press("ArrowRight")
-    expect(numbers.first).to_have_text("0.818")
-    expect(page).to_have_url(re.compile(r"gm_a=-0\.99"))
-    page.wait_for_function(
-        "before => document.querySelector('[data-testid=stVegaLiteChart] svg').innerHTML != before",
-        arg=before,
-    )
-    expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
 def test_under_the_options_that_community_cloud_forces(page: Page) -> None:
@@ -91,3 +75,18 @@ def test_all_pages_and_a_run_stay_within_a_gigabyte_and_log_nothing(tmp_path: Pa
         assert log.read_text() == said
     print(f"resident, MB, server and training process: {[it // 10**6 for it in held]}")
     assert max(held) < GIGABYTE
+
+
+def test_a_page_under_another_name_gets_no_session() -> None:
+    """What the README advises: `server.allowedHosts` names the hosts of a public instance."""
+    with serve(env={"STREAMLIT_SERVER_ALLOWED_HOSTS": "lab.example 127.0.0.1"}) as address:
+        port = int(address.rsplit(":", 1)[1])
+
+        async def ask(name: str) -> None:
+            where = {"host": "127.0.0.1", "port": port}
+            async with connect(f"ws://{name}/_stcore/stream", proxy=None, **where):
+                pass
+
+        run(ask("lab.example"))
+        with pytest.raises(InvalidStatus):
+            run(ask("stranger.example"))
