@@ -6,7 +6,7 @@ from core import gradient_multiplier as core
 from core import numbers
 from core.charts import gradient_multiplier as charts
 from core.multiplier import A_HIGH, A_LOW, A_STEP, LOG10, N_HIGH, N_LOW, Chain, order, zone
-from pages.shared import controls, frame
+from pages.shared import below, controls, frame
 from pages.tabs import gradient_multiplier as deeper
 
 FORMULA = r"G_{\text{plain}}=|a|^{n},\qquad G_{\text{residual}}=|1+a|^{n}"
@@ -53,9 +53,9 @@ def words(chain: Chain) -> None:
 @st.fragment
 def lesson() -> None:
     """Draw the first screen."""
-    frame.shows(say, chain=frame.first_screen(settings, chain, picture, words))
+    below.shows(say, chain=frame.first_screen(settings, chain, picture, words))
 
 
 controls.presets(say, PRESETS)
 lesson()
-frame.tabs(say, deeper.TABS)
+below.tabs(say, deeper.TABS)

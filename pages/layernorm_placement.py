@@ -6,7 +6,7 @@ from core import layernorm_placement as core
 from core.block_path import Sizes
 from core.charts import layernorm_placement as charts
 from core.initial_gradients import BLOCKS_HIGH, BLOCKS_LOW
-from pages.shared import controls, frame
+from pages.shared import below, controls, frame
 from pages.tabs import layernorm_placement as tabs
 
 FORMULA = r"""\begin{aligned}
@@ -36,7 +36,7 @@ def drawings() -> None:
 
     with frame.refusals(say):
         shown = frame.first_screen(settings, view, picture, words)
-        frame.shows(say, view=shown)
+        below.shows(say, view=shown)
 
 
 def picture(view: core.View) -> None:
@@ -59,10 +59,10 @@ def gradients() -> None:
         blocks = controls.slider(say("blocks"), *limits, key="ln_L", help=say("help.blocks"))
     with right, frame.refusals(say):
         tabs.measured(say, top, low, blocks)
-    frame.shows(say, blocks=blocks)
+    below.shows(say, blocks=blocks)
 
 
 drawings()
 gradients()
-frame.shows(say, top=top, low=low, sizes=sizes)
-frame.tabs(say, tabs.TABS)
+below.shows(say, top=top, low=low, sizes=sizes)
+below.tabs(say, tabs.TABS)

@@ -6,7 +6,7 @@ from core import overview as core
 from core import roads
 from core.charts import overview as charts
 from core.numbers import text
-from pages.shared import controls, frame
+from pages.shared import below, controls, frame
 from pages.tabs import overview as deeper
 
 FORMULA = r"y=x+F(x)"
@@ -50,9 +50,9 @@ def words(road: roads.Road) -> None:
 @st.fragment
 def lesson() -> None:
     """Draw the first screen."""
-    frame.shows(say, road=frame.first_screen(settings, road, picture, words))
+    below.shows(say, road=frame.first_screen(settings, road, picture, words))
 
 
 controls.presets(say, core.PRESETS)
 lesson()
-frame.tabs(say, deeper.TABS)
+below.tabs(say, deeper.TABS)

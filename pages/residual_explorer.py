@@ -5,7 +5,7 @@ import streamlit as st
 from core import residual_explorer as core
 from core.charts import residual_explorer as charts
 from core.numbers import text
-from pages.shared import controls, frame
+from pages.shared import below, controls, frame
 from pages.tabs import residual_explorer as deeper
 
 FORMULA = r"\begin{gathered}y=x+\alpha F(x)\\F(x)=H(x)-x\end{gathered}"
@@ -60,9 +60,9 @@ def words(block: core.Block) -> None:
 @st.fragment
 def lesson() -> None:
     """Draw the first screen."""
-    frame.shows(say, block=frame.first_screen(settings, block, picture, words))
+    below.shows(say, block=frame.first_screen(settings, block, picture, words))
 
 
 controls.presets(say, {name: deeper.keys(preset) for name, preset in core.PRESETS.items()})
 lesson()
-frame.tabs(say, deeper.TABS)
+below.tabs(say, deeper.TABS)

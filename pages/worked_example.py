@@ -5,7 +5,7 @@ import streamlit as st
 from core import linear_formulas
 from core import worked_example as core
 from core.charts import worked_example as charts
-from pages.shared import controls, frame
+from pages.shared import below, controls, frame
 from pages.tabs import worked_example as tabs
 from pages.tabs import worked_example_setup as setup
 
@@ -42,9 +42,9 @@ def lesson() -> None:
     numbers.markdown(linear_formulas.derivation(setting, step))
     right.latex(linear_formulas.substituted(setting, step))
     right.markdown(say("press_next") if step == "all" else verdict)
-    frame.shows(say, setting=setting)
+    below.shows(say, setting=setting)
 
 
 controls.presets(say, setup.presets())
 lesson()
-frame.tabs(say, tabs.TABS)
+below.tabs(say, tabs.TABS)

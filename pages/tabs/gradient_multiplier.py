@@ -26,7 +26,7 @@ from core.charts import path_sums as path_charts
 from core.multiplier import Chain
 from core.numbers import text, text_log10
 from core.words import Words
-from pages.shared import controls, frame
+from pages.shared import below, controls, frame
 
 OWN = ("gm_u_", "gm_m_", "gm_c_")
 """How the keys of the controls in tabs begin: unequal layers, matrices, activations."""
@@ -258,7 +258,7 @@ def claims(say: Words) -> None:
     """Common wrong claims; each button sets the page, and opens the tab, that shows the answer."""
     st.markdown(say("claims.intro"))
     for name, values in gradient_claims.values().items():
-        frame.claim(say, name, claim_settings(say, name), **values)
+        below.claim(say, name, claim_settings(say, name), **values)
     frame.door("layernorm_placement", say("norm_door"))
 
 
@@ -281,34 +281,34 @@ def claim_settings(say: Words, name: str) -> dict[str, Any]:
     }
     if name in chains:
         tab, a, n = chains[name]
-        return {"gm_a": a, "gm_n": n} | frame.in_tab(say, tab)
+        return {"gm_a": a, "gm_n": n} | below.in_tab(say, tab)
     if name in blocks:
         settings = matrix_keys(gradient_claims.BLOCKS[blocks[name]])
-        return settings | frame.in_tab(say, "matrices")
-    return neuron_keys(gradient_claims.NEURONS["above_one"]) | frame.in_tab(say, "ceilings")
+        return settings | below.in_tab(say, "matrices")
+    return neuron_keys(gradient_claims.NEURONS["above_one"]) | below.in_tab(say, "ceilings")
 
 
 def code(say: Words, chain: Chain) -> None:
     """The reader's settings in PyTorch, and the functions of core."""
     st.markdown(say("code.snippet"))
-    frame.code(core.snippet(chain))
+    below.code(core.snippet(chain))
     st.markdown(say("code.core"))
-    frame.code(multiplier.log10_plain, multiplier.log10_residual, multiplier.zone)
-    frame.code(half_map.window, path_sums.terms, unequal_layers.both_forms, products.by_depth)
+    below.code(multiplier.log10_plain, multiplier.log10_residual, multiplier.zone)
+    below.code(half_map.window, path_sums.terms, unequal_layers.both_forms, products.by_depth)
 
 
 def check(say: Words, chain: Chain) -> None:
     """Both multipliers beside what autograd makes of such a chain."""
-    frame.check(say, gradient_checks.check(chain))
+    below.check(say, gradient_checks.check(chain))
 
 
 def sources(say: Words) -> None:
     """Where the page comes from."""
-    frame.sources(say, "he2015", "he2016", "veit2016", "wang2022")
+    below.sources(say, "he2015", "he2016", "veit2016", "wang2022")
 
 
 TABS = {
-    "try": frame.try_it,
+    "try": below.try_it,
     "depth": depth,
     "map": minus_half,
     "unequal": unequal,
@@ -324,4 +324,4 @@ TABS = {
 
 def _program(say: Words, snippet: str) -> None:
     with st.expander(say("code.program")):
-        frame.code(snippet)
+        below.code(snippet)

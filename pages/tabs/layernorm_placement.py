@@ -23,7 +23,7 @@ from core.token_map import MAPS, maps, moved
 from core.token_map import rows as map_rows
 from core.transformer import block
 from core.words import Words
-from pages.shared import controls, frame
+from pages.shared import below, controls, frame
 from pages.tabs import layernorm_placement_run as run
 
 SECONDS_A_STEP = 1.5
@@ -334,7 +334,7 @@ def check(say: Words) -> None:
         for name, fact in zip(rows["name"], rows["fact"], strict=True)
     ]
     table = {"quantity": quantity, "closed": rows["closed"], "autograd": rows["autograd"]}
-    frame.check(say, pd.DataFrame(table))
+    below.check(say, pd.DataFrame(table))
     largest = numbers.text(block_checks.largest_difference(seed))
     st.markdown(say("differences", largest=largest))
 
@@ -344,16 +344,16 @@ def claims(say: Words) -> None:
     for name, values in claim_values(_profile).items():
         settings = dict(core.CLAIM_SETTINGS[name])
         tab = settings.pop("tab", None)
-        opened = frame.in_tab(say, str(tab)) if tab else {}
-        frame.claim(say, name, settings | opened, **values)
+        opened = below.in_tab(say, str(tab)) if tab else {}
+        below.claim(say, name, settings | opened, **values)
 
 
 def code(say: Words, top: str, blocks: int, sizes: list[int]) -> None:
     """Show the block as PyTorch for the present settings, and the functions behind the page."""
     st.markdown(say("snippet", name=top, blocks=blocks))
-    frame.code(snippet(top, blocks, Sizes(*sizes)))
+    below.code(snippet(top, blocks, Sizes(*sizes)))
     st.markdown(say("own_functions"))
-    frame.code(block, norm_jacobian, block_jacobian, sublayer)
+    below.code(block, norm_jacobian, block_jacobian, sublayer)
 
 
 def sources(say: Words) -> None:
@@ -367,11 +367,11 @@ def sources(say: Words) -> None:
         "shleifer2021",
         "wang2022",
     )
-    frame.sources(say, *papers, "walsh2024", "kim2025", "sun2025")
+    below.sources(say, *papers, "walsh2024", "kim2025", "sun2025")
 
 
 TABS = {
-    "try": frame.try_it,
+    "try": below.try_it,
     "path": path,
     "jacobians": jacobians,
     "tokens": tokens,

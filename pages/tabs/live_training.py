@@ -14,7 +14,7 @@ from core.script import script
 from core.settings import Settings, hidden_parameters, parameters, strip
 from core.viewing import Viewing
 from core.words import Words
-from pages.shared import controls, frame, sessions, training
+from pages.shared import below, controls, frame, sessions, training
 from pages.tabs import live_training_run as run
 from pages.tabs import live_training_setup as setup
 
@@ -32,8 +32,8 @@ def draw(say: Words, view: Viewing) -> None:
                 st.markdown(run.sentence(say, key, values))
         else:
             st.markdown(say("verdict_later"))
-    frame.shows(say, settings=settings, rows=rows)
-    frame.tabs(say, TABS)
+    below.shows(say, settings=settings, rows=rows)
+    below.tabs(say, TABS)
 
 
 def use_of_depth(say: Words, settings: Settings, rows: Rows) -> None:
@@ -222,7 +222,7 @@ def claims(say: Words, settings: Settings, rows: Rows) -> None:
     hidden = {name: f"{hidden_parameters(unfair, name):,}" for name in unfair.contestants}
     unequal = {"plain": hidden["plain_half"], "residual": hidden["residual"]}
     for name, experiment in CLAIMS.items():
-        frame.claim(say, name, None, **(unequal if name == "same_structure" else {}))
+        below.claim(say, name, None, **(unequal if name == "same_structure" else {}))
         click = {"on_click": setup.experiment, "args": (core.PRESETS[experiment],)}
         label = say("claim_start", experiment=say(f"preset.{experiment}"))
         st.button(label, key=f"claim_live_training_{name}", **click)
@@ -231,14 +231,14 @@ def claims(say: Words, settings: Settings, rows: Rows) -> None:
 def code(say: Words, settings: Settings, rows: Rows) -> None:
     """The run as a script that reproduces it."""
     st.markdown(say("code_intro"))
-    frame.code(script(settings))
+    below.code(script(settings))
     st.markdown(say("code_core"))
-    frame.listing("core/networks.py", "forward", "backward")
+    below.listing("core/networks.py", "forward", "backward")
 
 
 def sources(say: Words, settings: Settings, rows: Rows) -> None:
     """Where the page's content comes from."""
-    frame.sources(say, "he2015", "he2016", "zhang2019", "bachlechner2020", "de2020", "xiao2018")
+    below.sources(say, "he2015", "he2016", "zhang2019", "bachlechner2020", "de2020", "xiao2018")
 
 
 TABS = {

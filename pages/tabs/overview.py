@@ -5,7 +5,7 @@ import streamlit as st
 from core import block_costs, roads
 from core import overview as core
 from core.words import Words
-from pages.shared import frame
+from pages.shared import below, frame
 
 BASIC = (
     r"x\to\text{Conv}_{3\times3}\to\text{BN}\to\text{ReLU}"
@@ -57,10 +57,10 @@ def depth(say: Words) -> None:
     names = {"layers": say("layers_word"), "plain": say("plain"), "residual": say("residual")}
     st.dataframe(core.DEGRADATION.rename(columns=names), hide_index=True, width="content")
     st.caption(say("degradation_source"))
-    frame.claim(say, "cause")
-    frame.claim(say, "never_worse", core.PRESETS["strong"])
-    frame.claim(say, "original_arrives", core.PRESETS["cancel"])
-    frame.claim(say, "indispensable")
+    below.claim(say, "cause")
+    below.claim(say, "never_worse", core.PRESETS["strong"])
+    below.claim(say, "original_arrives", core.PRESETS["cancel"])
+    below.claim(say, "indispensable")
 
 
 def blocks(say: Words) -> None:
@@ -75,11 +75,11 @@ def blocks(say: Words) -> None:
     config = {say("column.weights"): grouped, say("column.multiply_adds"): grouped}
     st.dataframe(table, hide_index=True, width="content", column_config=config)
     st.caption(say("blocks_table"))
-    frame.claim(say, "fifty")
+    below.claim(say, "fifty")
     st.markdown(say("shapes_differ"))
     st.latex(PROJECTION)
     for name in ("padding", "three_ways", "projection_hurts"):
-        frame.claim(say, name)
+        below.claim(say, name)
 
 
 def practice(say: Words) -> None:
@@ -95,18 +95,18 @@ def practice(say: Words) -> None:
         "collapse",
         "default",
     ):
-        frame.claim(say, name)
+        below.claim(say, name)
     frame.door("live_training")
 
 
 def code(_: Words, road: roads.Road) -> None:
     """Show the program for this road, and the functions that made its numbers."""
-    frame.code(roads.snippet(road), roads.station, roads.drive)
+    below.code(roads.snippet(road), roads.station, roads.drive)
 
 
 def sources(say: Words) -> None:
     """List where the page comes from."""
-    frame.sources(say, *PAPERS)
+    below.sources(say, *PAPERS)
 
 
 TABS = {

@@ -19,7 +19,7 @@ from core.charts import small_residual as small_charts
 from core.charts import zero_start as start_charts
 from core.numbers import text
 from core.words import Words
-from pages.shared import controls, frame
+from pages.shared import below, controls, frame
 
 PREFIXES = ("re_scale_", "re_start_", "re_small_", "re_shape_", "re_stack_")
 """How the keys of the controls begin that stand in a tab."""
@@ -99,7 +99,7 @@ def _scaling_says(say: Words, settings: scaled_jacobian.Scaling) -> None:
     st.markdown(say("floor.says" if floor > 0 else "floor.silent", floor=text(floor)))
     st.markdown(say("eigenvalues", values=scaled_jacobian.eigenvalues_text(matrix)))
     with st.expander(say("tab.code")):
-        frame.code(scaled_jacobian.snippet(settings), scaled_jacobian.singular_values)
+        below.code(scaled_jacobian.snippet(settings), scaled_jacobian.singular_values)
 
 
 def nothing(say: Words) -> None:
@@ -117,7 +117,7 @@ def nothing(say: Words) -> None:
         frame.figure(start_charts.losses, say, zero_start.losses(found), alt="alt.losses")
     _start_says(say, found)
     with st.expander(say("tab.code")):
-        frame.code(zero_start.snippet(settings), zero_start.measure)
+        below.code(zero_start.snippet(settings), zero_start.measure)
 
 
 def _start(say: Words) -> zero_start.Start:
@@ -169,7 +169,7 @@ def small(say: Words) -> None:
             frame.figure(small_charts.fitted, say, found.curves, task, alt=alt, name=name)
     _small_says(say, found)
     with st.expander(say("tab.code")):
-        frame.code(small_residual.snippet(settings), small_residual.fit)
+        below.code(small_residual.snippet(settings), small_residual.fit)
 
 
 def _tasks(say: Words) -> small_residual.Tasks:
@@ -222,7 +222,7 @@ def shapes(say: Words) -> None:
             )
             st.markdown(says[name])
     with st.expander(say("tab.code")):
-        frame.code(branch_shapes.snippet(settings), branch_shapes.run, branch_shapes.with_shortcut)
+        below.code(branch_shapes.snippet(settings), branch_shapes.run, branch_shapes.with_shortcut)
 
 
 def stack(say: Words, block: core.Block) -> None:
@@ -246,7 +246,7 @@ def stack(say: Words, block: core.Block) -> None:
         written = rows.filter(items=list(names)).map(lambda value: text(value, 6))
         st.dataframe(written.rename(columns=names), hide_index=True)
     with st.expander(say("tab.code")):
-        frame.code(residual_sum.snippet(settings), residual_sum.run)
+        below.code(residual_sum.snippet(settings), residual_sum.run)
 
 
 def _stack(say: Words, block: core.Block) -> tuple[residual_sum.Stack, int]:
@@ -272,7 +272,7 @@ def check(say: Words, block: core.Block) -> None:
     st.dataframe(table.rename(columns={"component": say("component")}), hide_index=True)
     st.markdown(say("check.intro"))
     st.latex(block_gradients.TEX)
-    frame.check(say, block_gradients.check(block.x, block.update, block.target, block.alpha))
+    below.check(say, block_gradients.check(block.x, block.update, block.target, block.alpha))
 
 
 def claims(say: Words) -> None:
@@ -280,37 +280,37 @@ def claims(say: Words) -> None:
     wrong, far = (core.misses(core.PRESETS[name]) for name in ("wrong_way", "far"))
     lost = branch_shapes.facts(branch_shapes.Stack())
     wiped = scale_keys(scaled_jacobian.PRESETS["minus_x"])
-    learn_tab = frame.in_tab(say, "learn")
-    frame.claim(say, "copy", wiped | frame.in_tab(say, "scaling"))
+    learn_tab = below.in_tab(say, "learn")
+    below.claim(say, "copy", wiped | below.in_tab(say, "scaling"))
     numbers = {"moved": text(wrong.residual), "still": text(wrong.start)}
-    frame.claim(say, "never_worse", keys(core.PRESETS["wrong_way"]) | learn_tab, **numbers)
+    below.claim(say, "never_worse", keys(core.PRESETS["wrong_way"]) | learn_tab, **numbers)
     numbers = {"change": text(far.to_learn_residual), "direct": text(far.to_learn_plain)}
-    frame.claim(say, "always_smaller", keys(core.PRESETS["far"]) | learn_tab, **numbers)
-    frame.claim(say, "small_is_easy", frame.in_tab(say, "small"))
-    frame.claim(say, "one_layer", frame.in_tab(say, "shapes"), error=text(lost.matrix_error))
-    frame.claim(say, "only_adds", frame.in_tab(say, "shapes"))
-    frame.claim(say, "too_dense", frame.in_tab(say, "shapes"), error=text(lost.shortcut_error))
-    frame.claim(say, "zero_start", {"re_start_zero": "W₂=0"} | frame.in_tab(say, "nothing"))
+    below.claim(say, "always_smaller", keys(core.PRESETS["far"]) | learn_tab, **numbers)
+    below.claim(say, "small_is_easy", below.in_tab(say, "small"))
+    below.claim(say, "one_layer", below.in_tab(say, "shapes"), error=text(lost.matrix_error))
+    below.claim(say, "only_adds", below.in_tab(say, "shapes"))
+    below.claim(say, "too_dense", below.in_tab(say, "shapes"), error=text(lost.shortcut_error))
+    below.claim(say, "zero_start", {"re_start_zero": "W₂=0"} | below.in_tab(say, "nothing"))
     half = core.PRESETS["half_way"]
     sides = {
         "branch_side": core.written(core.output(half)),
         "shortcut_side": core.written(core.other_side(half)),
     }
-    frame.claim(say, "which_side", keys(half) | learn_tab, **sides)
+    below.claim(say, "which_side", keys(half) | learn_tab, **sides)
 
 
 def code(_: Words, block: core.Block) -> None:
     """Show the block as a program, and the functions that made its numbers."""
-    frame.code(core.snippet(block), core.exact, core.output, core.squared, core.misses)
+    below.code(core.snippet(block), core.exact, core.output, core.squared, core.misses)
 
 
 def sources(say: Words) -> None:
     """List where the page comes from."""
-    frame.sources(say, "he2015", "he2016", "bachlechner2020")
+    below.sources(say, "he2015", "he2016", "bachlechner2020")
 
 
 TABS = {
-    "try": frame.try_it,
+    "try": below.try_it,
     "learn": learn,
     "scaling": scaling,
     "nothing": nothing,

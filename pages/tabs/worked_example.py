@@ -21,7 +21,7 @@ from core import worked_example as core
 from core.charts import worked_example as charts
 from core.linear_block import Setting
 from core.words import Words
-from pages.shared import controls, frame
+from pages.shared import below, controls, frame
 from pages.tabs import worked_example_setup as setup
 
 
@@ -214,27 +214,27 @@ def claims(say: Words) -> None:
     for name, claim in core.claims().items():
         controls_of_tab = {f"we_{key}": value for key, value in claim.tab_controls.items()}
         settings = setup.values(claim.setting) | {"we_step": claim.step} | controls_of_tab
-        opened = frame.in_tab(say, claim.tab) if claim.tab else {}
-        frame.claim(say, name, settings | opened, **claim.values)
+        opened = below.in_tab(say, claim.tab) if claim.tab else {}
+        below.claim(say, name, settings | opened, **claim.values)
 
 
 def code(say: Words, setting: Setting) -> None:
     """Show the very functions, and the articles' two listings as programs that run."""
     st.markdown(say("code_block"))
-    frame.code(linear_block.block)
+    below.code(linear_block.block)
     st.markdown(say("code_torch"))
-    frame.code(linear_snippets.block(setting))
+    below.code(linear_snippets.block(setting))
     st.markdown(say("code_ffn", parameters=ffn_block.parameters(4)))
-    frame.code(ffn_block.ffn_block, ffn_block.layer_norm, ffn_block.gelu, ffn_block.SNIPPET)
+    below.code(ffn_block.ffn_block, ffn_block.layer_norm, ffn_block.gelu, ffn_block.SNIPPET)
 
 
 def sources(say: Words) -> None:
     """List where the page comes from."""
-    frame.sources(say, "he2016")
+    below.sources(say, "he2016")
 
 
 TABS = {
-    "try": frame.try_it,
+    "try": below.try_it,
     "by_hand": by_hand,
     "directions": directions,
     "descent": descent,
@@ -250,4 +250,4 @@ TABS = {
 
 def _program(say: Words, program: str) -> None:
     with st.expander(say("program")):
-        frame.code(program)
+        below.code(program)
