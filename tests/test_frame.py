@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 from core.limits import Refused
 from core.words import LANGUAGES, Words
 from pages import LESSONS
-from pages.shared import below, frame
+from pages.shared import frame
 from tests.conftest import ROOT, open_page
 
 
@@ -116,6 +116,7 @@ def test_the_check_table_shows_every_number_to_six_digits() -> None:
         import pandas as pd
 
         from core.words import Words
+        from pages.shared import below
 
         rows = [("tiny", 0.5**20, 0.5**20 * (1 + 1e-3)), ("large", 1.5**20, 1.5**20)]
         columns = ["quantity", "closed", "autograd"]
