@@ -60,6 +60,8 @@ class Session:
         self._moved: dict[str, WidgetState] = {}
         self.name = ""
         self.polls: dict[str, float] = {}
+        self.sent: list[str] = []
+        """The kinds of the elements of the last run, in the order in which the server sent them."""
 
     async def load(self) -> float:
         """Run the whole page; return how many seconds it took, as all of these do."""
@@ -193,6 +195,7 @@ class Session:
         self.name = message.new_session.initialize.session_id
         run = message.metadata.run
         self._run, self._fragments = run.script_run_id, frozenset(run.fragment_ids)
+        self.sent.clear()
         if not self._fragments:
             self.polls.clear()
 
@@ -200,6 +203,7 @@ class Session:
         path = tuple(message.metadata.delta_path)
         if message.delta.WhichOneof("type") == "new_element":
             element = message.delta.new_element
+            self.sent.append(element.WhichOneof("type") or "")
             self._elements[path] = (self._run, message.delta.fragment_id, element)
             body = _body(element)
             if getattr(body, "set_value", False):
