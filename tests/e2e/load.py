@@ -20,15 +20,15 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from tests.bench.measure import percentile95
-from tests.e2e import processes
+from tests.e2e import processes, sessions
 from tests.e2e.live import PAGE, finished
 from tests.e2e.server import ROOT, serve
 from tests.e2e.sessions import Session, visit
 
 PEOPLE, MINUTES = (30, 60), 2.0
 LEAST_PEOPLE, MOST_PEOPLE, MOST_MINUTES = 10, 100, 10.0
-EVERY, LONGEST, LOOKS = 1.0, 300.0, 12
-"""Seconds between two moves and between two runs; what a run may take; looks at the memory."""
+EVERY, READING, LONGEST, LOOKS = 1.0, 5.0, 300.0, 12
+"""Seconds between two moves, for what a run came to, and at most for a run; looks at the memory."""
 ERROR = re.compile("error|exception|traceback|warning", re.IGNORECASE)
 
 
@@ -132,9 +132,9 @@ class Class:
             looks = await session.watch(finished, LONGEST)
             self.took["a run is polled"] += [look.took for look in looks]
             self.ended.append((training.name, seed))
-            await asyncio.sleep(EVERY)
-            if time.monotonic() > end:
+            if time.monotonic() + READING > end:
                 return
+            await asyncio.sleep(READING)
 
     async def _remember(self) -> None:
         """Look at the memory at equal intervals, until cancelled."""
@@ -159,7 +159,7 @@ def met(doing: Sequence[Slider | Training], seconds: float, log: Path) -> Class:
     script = ROOT / "tests" / "bench" / "shell.py" if minimal else ROOT / "dashboard.py"
     with serve(script, log=log) as address:
         people = Class(address, doing, seconds)
-        asyncio.run(people.meet())
+        sessions.run(people.meet())
     return people
 
 

