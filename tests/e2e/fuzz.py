@@ -10,8 +10,10 @@ import argparse
 import random
 import string
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote, quote_plus
 
@@ -179,8 +181,12 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
     asked = parser.parse_args()
     print(f"seed {asked.seed}", flush=True)
-    with serve() as address:
-        outcome = run(attack(address, asked.seed, sys.maxsize, asked.seconds))
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "log"
+        with serve(log=log) as address:
+            outcome = run(attack(address, asked.seed, sys.maxsize, asked.seconds))
+        if "Traceback" in log.read_text():
+            outcome.faults.append(f"the server has logged: {log.read_text()[-2000:]}")
     print(told(outcome, asked.seed))
     return 1 if judged(outcome) else 0
 
