@@ -162,6 +162,10 @@ def check(browser: Browser, nginx: str, folder: Path) -> Iterator[str]:
             page.on("request", lambda request: asked.append(request.url))
             answers(page, address)
             yield "a deep link below /lab opens through the proxy; its slider moves the chart"
+            with page.expect_download() as saved:
+                page.get_by_role("button", name="Save data").first.click()
+            assert saved.value.path().stat().st_size > 1000
+            yield "the rows of a figure are saved through it"
             own = (address, address.replace("http", "ws"), "data:", "blob:")
             assert not [url for url in asked if not url.startswith(own)]
             yield "nothing outside of /lab was asked for"
