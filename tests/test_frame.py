@@ -1,5 +1,10 @@
 """The frame under AppTest: language, notes, tabs, refusals, the check table."""
 
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import altair as alt
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -127,6 +132,25 @@ def test_the_check_table_shows_every_number_to_six_digits() -> None:
     assert table["Closed form"].tolist() == ["9.53674×10⁻⁷", "3,325.26"]
     assert table["torch.autograd"].tolist() == ["9.54628×10⁻⁷", "3,325.26"]
     assert "9.54×10⁻¹⁰" in app.markdown[0].value
+
+
+def test_a_spec_is_built_once_for_a_class_that_opens_a_page_at_the_same_moment() -> None:
+    built = []
+    gate = threading.Barrier(8)
+
+    def chart(say: Words) -> alt.Chart:
+        built.append(say)
+        time.sleep(0.05)
+        return alt.Chart(alt.NamedData("rows")).mark_point()
+
+    def reader(_: int) -> dict:
+        gate.wait()
+        return frame._spec(chart, Words("shared", "en"), ())
+
+    with ThreadPoolExecutor(8) as readers:
+        first, *others = readers.map(reader, range(8))
+    assert len(built) == 1
+    assert all(other is first for other in others)
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)

@@ -27,6 +27,8 @@ HEAD_START = 0.025
 """Seconds that a picture is ahead of the formulas and buttons that come after it."""
 State = TypeVar("State")
 _run = threading.local()  # one script run is one thread
+_building = threading.Lock()
+"""Held while a spec is built: when a class opens a page, one reader builds it for all."""
 
 
 def main() -> None:
@@ -204,8 +206,13 @@ def figure(
     )
 
 
-@functools.lru_cache(maxsize=256)
 def _spec(chart: Callable[..., alt.typing.ChartType], say: Words, options: tuple) -> dict:
+    with _building:
+        return _built(chart, say, options)
+
+
+@functools.lru_cache(maxsize=256)
+def _built(chart: Callable[..., alt.typing.ChartType], say: Words, options: tuple) -> dict:
     spec = chart(say, *options).to_dict()
     return {**spec, "config": {**spec.get("config", {}), **style.CLOSE}}
 
