@@ -7,6 +7,7 @@ import streamlit as st
 
 from core import live_training as core
 from core.contestants import CONTESTANTS
+from core.limits import Refused
 from core.settings import ACTIVATIONS, INITS, OPTIMISERS, SEEDS, Settings
 from core.words import Words
 from pages.shared import controls, frame, training
@@ -56,13 +57,11 @@ def new_seed() -> None:
 def draw(say: Words) -> None:
     """Draw the controls. They describe the next run and change nothing about the one shown.
 
-    Those that are moved most are a fragment, so that they do not wait for the others.
+    Those that are moved most are one fragment and the others another, so that none waits for all.
     """
+    st.session_state.pop("lt_asked", None)
     above = st.container()  # drawn last, for it says what all of them together ask for
-    with st.popover(say("contestants"), width="stretch"):
-        _contestants(say)
-    with st.popover(say("more_settings"), width="stretch"):
-        _more(say)
+    _others(say)
     with above:
         _most_moved(say)
 
@@ -81,6 +80,26 @@ def _most_moved(say: Words) -> None:
                     st.caption(say("whole_blocks", depth=asked.depth, layers=asked.layers))
             with frame.refusals(say):
                 training.refusal("lt_")
+    st.session_state["lt_asked"] = _asked()
+
+
+@st.fragment
+def _others(say: Words) -> None:
+    with st.popover(say("contestants"), width="stretch"):
+        _contestants(say)
+    with st.popover(say("more_settings"), width="stretch"):
+        _more(say)
+    if "lt_asked" in st.session_state and st.session_state["lt_asked"] != _asked():
+        st.rerun()
+
+
+def _asked() -> tuple[object, object]:
+    """Return what decides on the words under the controls: the layers, or why they are refused."""
+    try:
+        asked = settings(st.session_state)
+    except Refused as refusal:
+        return refusal.reason, str(refusal.values)
+    return asked.depth, asked.layers
 
 
 def _contestants(say: Words) -> None:
