@@ -98,15 +98,15 @@ def lights(settings: Settings, rows: Rows, contestant: int) -> pd.DataFrame:
     """
     m, layers = contestant * settings.seeds, settings.layers_of(settings.contestants[contestant])
     seen = [(row.step, row.lights) for row in rows if row.lights]
-    steps = np.array([step for step, _ in seen], dtype=int)
+    steps = np.array([step for step, _ in seen], dtype=np.int32)
     norms = np.array([look.norms[m][:layers] for _, look in seen], dtype=float).reshape(-1, layers)
     lost = np.array([look.lost[m][:layers] for _, look in seen], dtype=bool).reshape(-1, layers)
     return pd.DataFrame(
         {
             "step": np.repeat(steps, layers),
             "until": np.repeat(steps + settings.stride, layers),
-            "layer": np.tile(np.arange(1, layers + 1), len(seen)),
-            "log10": _log10(norms).ravel(),
+            "layer": np.tile(np.arange(1, layers + 1, dtype=np.int16), len(seen)),
+            "log10": _log10(norms).ravel().astype(np.float32),
             "state": _states(norms, lost).ravel(),
         }
     )

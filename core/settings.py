@@ -126,7 +126,7 @@ class Settings:
     def stride(self) -> int:
         """Every how many steps the gradients are recorded: what the light maps can show."""
         cells = self.layers * len(self.contestants)
-        columns = max(24, min(110, MOST_CELLS // cells))
+        columns = max(24, min(84, MOST_CELLS // cells))
         return max(1, -(-self.steps // columns))
 
     @property

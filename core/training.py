@@ -18,7 +18,7 @@ from core.settings import GRID, GRID_EDGE, STRIP_RATES, Settings
 
 Tensor = torch.Tensor
 SHOWN_DIGITS = 12
-LOOKS = 8
+LOOKS = 6
 """How often at most a run looks at each layer with the test set."""
 HOLDS = 1e-12
 """From here on a norm summed in float32 has lost no square."""

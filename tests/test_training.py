@@ -349,7 +349,7 @@ def test_layers_are_looked_at_in_a_few_epochs_and_the_last() -> None:
     s = small(depth=4, width=8, epochs=19, share=10)
     steps = run(s)
     looked = [step.step // s.steps_per_epoch for step in steps if step.layers]
-    assert looked == [3, 6, 9, 12, 15, 18, 19]
+    assert looked == [4, 8, 12, 16, 19]
     assert len(epochs(steps)) == 19
 
 

@@ -89,7 +89,10 @@ def bare(settings: Settings) -> Steps:
 
 
 def plain_loop(settings: Settings) -> Steps:
-    """Train a plain and a residual network in turn, as one writes it in PyTorch."""
+    """Train a plain and a residual network in turn, as one writes it in PyTorch.
+
+    Like ours it reads each loss, and tests both after each epoch.
+    """
     from core.backend import torch
     from core.training import prepare
     from tests.bench.networks import Network
@@ -100,7 +103,8 @@ def plain_loop(settings: Settings) -> Steps:
     networks = [Network(*size, settings.blocks, settings.per_branch, s) for s in (0, 1)]
     optimisers = [torch.optim.SGD(net.parameters(), lr=RATE, momentum=0.9) for net in networks]
     cross_entropy = torch.nn.CrossEntropyLoss()
-    for x, y in run.batches():
+    test_x, test_y = torch.tensor(run.data.test_x), torch.tensor(run.data.test_y)
+    for step, (x, y) in enumerate(run.batches(), 1):
         losses = []
         for network, optimiser in zip(networks, optimisers, strict=True):
             optimiser.zero_grad()
@@ -108,6 +112,10 @@ def plain_loop(settings: Settings) -> Steps:
             loss.backward()
             optimiser.step()
             losses.append(loss.item())
+        if step % settings.steps_per_epoch == 0:
+            with torch.no_grad():
+                right = [(net(test_x).argmax(1) == test_y).float().mean() for net in networks]
+            losses += [share.item() for share in right]
         yield losses
 
 
