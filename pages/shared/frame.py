@@ -131,18 +131,17 @@ def first_screen(
 ) -> State:
     """Draw the controls of a lesson, beside them its picture and what it says; return the state."""
     left, right = st.columns([1, 2])
-    beside, below = right.container(), right.container()
 
     def on_the_left() -> None:
         with left:
             controls()
 
     def on_the_right(state: State) -> None:
-        with beside:
+        with right:
             picture(state)
 
     state = picture_first(on_the_left, read, on_the_right)
-    with below:
+    with right:
         words(state)
     return state
 
@@ -156,13 +155,15 @@ def picture_first(
     then sent first and has a head start over everything else. When the page is opened, or a
     control is new, it is the controls that make the values.
     """
+    state = None
     if not getattr(_run, "active", False):  # the fragment is run, not the page
         with contextlib.suppress(KeyError):
             state = read()
-            picture(state)
-            time.sleep(HEAD_START)
-            controls()
-            return state
+    if state is not None:
+        picture(state)
+        time.sleep(HEAD_START)
+        controls()
+        return state
     controls()
     state = read()
     picture(state)
