@@ -63,9 +63,8 @@ def drawing(say: Words) -> ChartType:
     arrow = kind("arrow").mark_point(shape="triangle-down", filled=True, size=60)
     inside = words("inside", 12).encode(opacity=seen)
     layers = (line, body, edge, final, inside, add, plus, arrow.encode(opacity=seen))
-    return alt.layer(*layers, words("text", 13), words("name", 14, align="left")).properties(
-        height=230
-    )
+    named = (words("text", 13), words("name", 14, align="left"))
+    return style.on_canvas(alt.layer(*layers, *named).properties(height=230))
 
 
 def profile(say: Words, *names: str) -> ChartType:
@@ -141,7 +140,7 @@ def token_map(say: Words) -> ChartType:
     lit = base.transform_filter("datum.lit").mark_rect(filled=False, strokeWidth=2)
     text = base.mark_text(fontSize=11, fontWeight="bold", color=style.BRANCH).encode(text="text:N")
     layers = (cell.encode(shade), lit.encode(color=alt.value(style.TARGET)), text)
-    return style.on_canvas(alt.layer(*layers).properties(height=210))
+    return alt.layer(*layers).properties(height=210)
 
 
 def _lines(names: tuple[str, ...]) -> tuple[alt.Color, alt.StrokeDash]:

@@ -154,12 +154,10 @@ def panel(say: Words, prefix: str, deeper: tuple[str, ...] = ()):
     with st.container(border=True):
         yield
         with st.container():  # always drawn, so that a note that comes or goes moves no chart
-            notes(say, prefix, deeper)
+            _ignored(say, prefix, deeper)
 
 
-def notes(say: Words, prefix: str | tuple[str, ...], deeper: tuple[str, ...] = ()) -> None:
-    """Draw what the link had in vain for controls whose keys begin so; a panel does it itself."""
-
+def _ignored(say: Words, prefix: str, deeper: tuple[str, ...]) -> None:
     def ours(key: str) -> bool:
         return key.startswith(prefix) and not key.startswith(deeper)
 
