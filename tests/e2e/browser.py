@@ -36,17 +36,23 @@ def _of_playwright() -> str | None:
 
 def install() -> None:
     """Install a browser, or raise `CalledProcessError`."""
-    if shutil.which("apt-get") and os.geteuid() == 0:
-        quiet = {
-            "stdout": subprocess.DEVNULL,
-            "env": os.environ | {"DEBIAN_FRONTEND": "noninteractive"},
-        }
-        subprocess.run(["apt-get", "update", "-q"], check=True, timeout=300, **quiet)
-        command = ["apt-get", "install", "-yq", "--no-install-recommends", "chromium"]
-        subprocess.run(command, check=True, timeout=600, **quiet)
-    else:
+    if not from_debian("chromium"):
         command = [sys.executable, "-m", "playwright", "install", "chromium"]
         subprocess.run(command, check=True, timeout=600)
+
+
+def from_debian(package: str) -> bool:
+    """Install a package with apt-get; return whether this is a Debian where we may."""
+    if not shutil.which("apt-get") or os.geteuid() != 0:
+        return False
+    quiet = {
+        "stdout": subprocess.DEVNULL,
+        "env": os.environ | {"DEBIAN_FRONTEND": "noninteractive"},
+    }
+    subprocess.run(["apt-get", "update", "-q"], check=True, timeout=300, **quiet)
+    command = ["apt-get", "install", "-yq", "--no-install-recommends", package]
+    subprocess.run(command, check=True, timeout=600, **quiet)
+    return True
 
 
 def main() -> int:

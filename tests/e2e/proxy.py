@@ -6,7 +6,6 @@ is no nginx, it is installed on Debian as root. All of it is on this machine, on
 """
 
 import contextlib
-import os
 import shutil
 import socket
 import subprocess
@@ -19,7 +18,7 @@ from string import Template
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.e2e.browser import FLAGS, find
+from tests.e2e.browser import FLAGS, find, from_debian
 from tests.e2e.conftest import SETTLED
 from tests.e2e.deep_link import answers
 from tests.e2e.server import free_port, serve
@@ -72,14 +71,8 @@ http {
 
 def installed() -> str | None:
     """Return the path of nginx; install it where that is possible."""
-    if not shutil.which("nginx") and shutil.which("apt-get") and os.geteuid() == 0:
-        quiet = {
-            "stdout": subprocess.DEVNULL,
-            "env": os.environ | {"DEBIAN_FRONTEND": "noninteractive"},
-        }
-        subprocess.run(["apt-get", "update", "-q"], check=True, timeout=300, **quiet)
-        command = ["apt-get", "install", "-yq", "--no-install-recommends", "nginx-light"]
-        subprocess.run(command, check=True, timeout=300, **quiet)
+    if not shutil.which("nginx"):
+        from_debian("nginx-light")
     return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 
 

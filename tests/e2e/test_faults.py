@@ -112,6 +112,12 @@ async def under_way(session: Session) -> None:
     await session.watch(step, LONG)
 
 
+def assert_as_if_alone(drawn: pd.DataFrame, settings: Settings) -> None:
+    """Hold the losses that a page drew against those of the same run with nobody else about."""
+    alone = history.losses(settings, list(train(settings)))
+    pd.testing.assert_frame_equal(drawn, alone, check_dtype=False, check_exact=True)
+
+
 def test_a_closed_tab_ends_the_run_of_nobody_else(lab: Lab) -> None:
     async def read() -> None:
         query = long()
@@ -146,8 +152,7 @@ def test_a_cut_line_does_not_change_the_run(lab: Lab, seconds: float) -> None:
             await reader.watch(finished, LONG)
             return reader.rows(LOSS)
 
-    alone = history.losses(settings, list(train(settings)))
-    pd.testing.assert_frame_equal(run(read()), alone, check_dtype=False, check_exact=True)
+    assert_as_if_alone(run(read()), settings)
 
 
 def test_a_line_cut_for_too_long_drops_the_run_and_says_so(lab: Lab) -> None:
@@ -246,8 +251,7 @@ def test_a_training_process_that_is_killed_once_costs_nothing_but_time(lab: Lab)
             await reader.watch(finished, LONG)
             return reader.rows(LOSS)
 
-    alone = history.losses(settings, list(train(settings)))
-    pd.testing.assert_frame_equal(run(read()), alone, check_dtype=False, check_exact=True)
+    assert_as_if_alone(run(read()), settings)
 
 
 def test_a_training_process_that_is_killed_twice_is_told(lab: Lab) -> None:
