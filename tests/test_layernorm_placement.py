@@ -117,6 +117,15 @@ def test_every_tab_opens(tab: str) -> None:
     assert not app.warning
 
 
+def test_a_tab_shows_nothing_of_a_block_that_is_refused() -> None:
+    app = open_page(STEM, tab="path")
+    assert app.dataframe
+    app.number_input(key="ln_heads").set_value(7).run()
+    assert not app.exception
+    assert app.warning
+    assert not app.dataframe
+
+
 def test_a_claim_shows_itself() -> None:
     app = open_page(STEM, tab="claims")
     app.button(key=f"claim_{STEM}_identity").click().run()

@@ -101,7 +101,7 @@ def begin(stem: str, formula: str | None = None) -> Words:
         main()
         st.stop()
     controls.clean(next(lesson.prefix for lesson in LESSONS if lesson.stem == stem))
-    for name in (f"{stem}_drawn", "redraw"):  # the whole page is drawn anew
+    for name in (f"{stem}_drawn", f"{stem}_shown", "redraw"):  # the whole page is drawn anew
         st.session_state.pop(name, None)
     say = Words(stem, language())
     st.title(say("title"), anchor=False)
