@@ -26,10 +26,10 @@ def lesson() -> None:
     plane, numbers = right.columns([10, 11])
 
     def settings() -> None:
-        with left, controls.panel(say, "we_", DEEPER):
-            setup.settings(say)
         with steps:
             setup.steps(say)
+        with left, controls.panel(say, "we_", DEEPER):  # last: it notes what no control has taken
+            setup.settings(say)
 
     def picture(shown: setup.Shown) -> None:
         with plane:

@@ -37,6 +37,15 @@ def test_a_link_with_an_unknown_value_is_noted(stem: str) -> None:
     assert any(f"{prefix}nonsense=<b>1</b>" in code.value for code in app.code)
 
 
+@pytest.mark.parametrize("lesson", LESSONS, ids=STEMS)
+def test_nothing_is_noted_about_a_link_to_the_page_as_it_is(lesson: Lesson) -> None:
+    app = open_page(lesson.stem)
+    link = values(app, lesson.prefix)
+    app = open_page(lesson.stem, "en", **link)
+    assert values(app, lesson.prefix) == link
+    assert not any(f"{key}=" in code.value for code in app.code for key in link)
+
+
 BAD = ["abc", "5000000", "-inf", "", "<b>$x$</b> ![](http://example.org/p.png)"]
 KINDS = ("slider", "select_slider", "number_input", "segmented_control", "selectbox", "toggle")
 
