@@ -10,6 +10,18 @@ from tests.e2e.server import serve
 
 expect.set_options(timeout=40_000)
 SETTLED = "[data-testid=stApp][data-test-script-state=notRunning]"
+STILL = """settled => {
+    const [app, now] = [document.querySelector(settled), performance.now()];
+    const height = app ? app.querySelector("[data-testid=stMain]").scrollHeight : 0;
+    if (height !== window.height) [window.height, window.since] = [height, now];
+    const waiting = document.querySelector("[data-testid=stSkeleton]");
+    return height > 0 && !waiting && now - window.since > 200;
+}"""
+"""Whether a page has been drawn and has stopped growing.
+
+The browser fetches sliders, charts and formulas when it first meets one. They push down what
+stands below, and a press that comes then can hit the button above or below the one it meant.
+"""
 
 
 @pytest.fixture(scope="session")
@@ -43,6 +55,7 @@ def visit(server: str, page: Page) -> Callable[[str], Page]:
     def open_path(path: str) -> Page:
         page.goto(server + path)
         page.wait_for_selector(SETTLED)
+        page.wait_for_function(STILL, arg=SETTLED)
         expect(page.get_by_test_id("stException")).to_have_count(0)
         return page
 
