@@ -48,14 +48,9 @@ def words(chain: Chain) -> None:
     first = say(f"verdict.{core.verdict(chain)}", n=chain.n)
     second = say(f"compare.{order(chain.a)}")
     st.markdown(say("two_sentences", first=first, second=second))
-
-
-@st.fragment
-def lesson() -> None:
-    """Draw the first screen."""
-    below.shows(say, chain=frame.first_screen(settings, chain, picture, words))
+    below.shows(say, chain=chain)
 
 
 controls.presets(say, PRESETS)
-lesson()
+frame.first_screen(settings, chain, picture, words)
 below.tabs(say, deeper.TABS)

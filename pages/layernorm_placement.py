@@ -19,24 +19,18 @@ say = frame.begin("layernorm_placement", FORMULA)
 with controls.presets(say, core.PRESETS):
     top, low = tabs.placements(say)
     sizes = tabs.sizes(say)
+last = core.last_step(top, low)
 
 
-@st.fragment(run_every=tabs.SECONDS_A_STEP if tabs.playing() else None)
-def drawings() -> None:
-    """Draw the two paths, and what is computed at the step that the reader stands at."""
-    last = core.last_step(top, low)
-    tabs.tick(last)
+def settings() -> None:
+    """Draw the step control."""
+    with left, controls.panel(say, "ln_", tabs.DEEPER):
+        tabs.stepper(say, last)
 
-    def settings() -> None:
-        with controls.panel(say, "ln_", tabs.DEEPER):
-            tabs.stepper(say, last)
 
-    def view() -> core.View:
-        return core.View(top, low, Sizes(*sizes), controls.value("ln_step"))
-
-    with frame.refusals(say):
-        shown = frame.first_screen(settings, view, picture, words)
-        below.shows(say, view=shown)
+def view() -> core.View:
+    """Return what the controls describe."""
+    return core.View(top, low, Sizes(*sizes), controls.value("ln_step"))
 
 
 def picture(view: core.View) -> None:
@@ -44,9 +38,14 @@ def picture(view: core.View) -> None:
     frame.figure(charts.drawing, say, core.rows(view), alt="alt.drawing")
 
 
-def words(view: core.View) -> None:
-    """Say what is computed at this step."""
-    tabs.moments(say, view)
+@st.fragment(run_every=tabs.SECONDS_A_STEP if tabs.playing() else None)
+def drawings() -> None:
+    """Draw the two paths, and say what is computed at the step that the reader stands at."""
+    tabs.tick(last)
+    with frame.refusals(say):
+        shown = frame.picture_first(settings, view, picture)
+        tabs.moments(say, shown)
+        below.shows(say, view=shown)
 
 
 @st.fragment
@@ -62,7 +61,9 @@ def gradients() -> None:
     below.shows(say, blocks=blocks)
 
 
-drawings()
+left, right = st.columns([1, 2])
+with right:
+    drawings()
 gradients()
 below.shows(say, top=top, low=low, sizes=sizes)
 below.tabs(say, tabs.TABS)

@@ -45,14 +45,9 @@ def words(road: roads.Road) -> None:
     }
     st.markdown(say("arrives", **said, moral=say(f"moral.{core.moral(**found)}")))
     st.caption(say("likeness_word"))
-
-
-@st.fragment
-def lesson() -> None:
-    """Draw the first screen."""
-    below.shows(say, road=frame.first_screen(settings, road, picture, words))
+    below.shows(say, road=road)
 
 
 controls.presets(say, core.PRESETS)
-lesson()
+frame.first_screen(settings, road, picture, words)
 below.tabs(say, deeper.TABS)

@@ -55,14 +55,9 @@ def words(block: core.Block) -> None:
     found = core.misses(block)
     numbers = {"plain": text(found.plain), "residual": text(found.residual)}
     st.markdown(say(f"verdict.{found.verdict}", alpha=text(block.alpha), **numbers))
-
-
-@st.fragment
-def lesson() -> None:
-    """Draw the first screen."""
-    below.shows(say, block=frame.first_screen(settings, block, picture, words))
+    below.shows(say, block=block)
 
 
 controls.presets(say, {name: deeper.keys(preset) for name, preset in core.PRESETS.items()})
-lesson()
+frame.first_screen(settings, block, picture, words)
 below.tabs(say, deeper.TABS)

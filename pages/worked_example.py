@@ -18,27 +18,26 @@ DEEPER = ("we_gd_", "we_bt_", "we_wg_", "we_nb_")
 say = frame.begin("worked_example", FORMULA)
 
 
+def settings() -> None:
+    """Draw the steps, and the controls: these last, for their panel notes what no control took."""
+    with head:
+        setup.steps(say)
+    with left, controls.panel(say, "we_", DEEPER):
+        setup.settings(say)
+
+
+def picture(shown: setup.Shown) -> None:
+    """Draw the plane."""
+    frame.figure(charts.plane, say, core.picture(*shown), alt="alt.plane")
+
+
 @st.fragment
 def lesson() -> None:
-    """Draw the controls, the plane, and the numbers beside it."""
-    left, right = st.columns([1, 2])
-    steps, above = right.container(), right.container()
-    plane, numbers = right.columns([10, 11])
-
-    def settings() -> None:
-        with steps:
-            setup.steps(say)
-        with left, controls.panel(say, "we_", DEEPER):  # last: it notes what no control has taken
-            setup.settings(say)
-
-    def picture(shown: setup.Shown) -> None:
-        with plane:
-            frame.figure(charts.plane, say, core.picture(*shown), alt="alt.plane")
-
+    """Draw the plane, around it the controls and the numbers."""
     setting, step = frame.picture_first(settings, setup.shown, picture)
     values = core.written(setting)
     verdict = say(f"verdict.{core.verdict(setting)}", **values)
-    above.markdown(verdict if step == "all" else say(f"step_text.{step}", **values))
+    head.markdown(verdict if step == "all" else say(f"step_text.{step}", **values))
     numbers.markdown(linear_formulas.derivation(setting, step))
     right.latex(linear_formulas.substituted(setting, step))
     right.markdown(say("press_next") if step == "all" else verdict)
@@ -46,5 +45,9 @@ def lesson() -> None:
 
 
 controls.presets(say, setup.presets())
-lesson()
+left, right = st.columns([1, 2])
+head = right.container()
+plane, numbers = right.columns([10, 11])
+with plane:
+    lesson()
 below.tabs(say, tabs.TABS)

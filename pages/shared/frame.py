@@ -128,22 +128,24 @@ def first_screen(
     read: Callable[[], State],
     picture: Callable[[State], object],
     words: Callable[[State], object],
-) -> State:
-    """Draw the controls of a lesson, beside them its picture and what it says; return the state."""
+) -> None:
+    """Draw the controls of a lesson, beside them its picture and what it says: one fragment.
+
+    It stands in the column of the picture, and the columns outside it: so little goes to the
+    browser ahead of the picture when a control moves.
+    """
     left, right = st.columns([1, 2])
 
     def on_the_left() -> None:
         with left:
             controls()
 
-    def on_the_right(state: State) -> None:
-        with right:
-            picture(state)
+    @st.fragment
+    def screen() -> None:
+        words(picture_first(on_the_left, read, picture))
 
-    state = picture_first(on_the_left, read, on_the_right)
     with right:
-        words(state)
-    return state
+        screen()
 
 
 def picture_first(
