@@ -12,6 +12,10 @@ from core import numbers
 from core.roads import Road, drive, likeness, size
 
 SHOWN = 6
+PITCH, PICTURE = 11, 8
+"""From one picture to the next, and the width of one, in pixels of the picture."""
+TOP = {"plain": 2.5, "residual": 18.5}
+"""Where the pictures of either road begin, in the same pixels from the top."""
 LEGIBLE, FAINT, SWOLLEN = 0.5, 0.045, 10.0
 
 PRESETS: Mapping[str, Mapping[str, object]] = {
@@ -89,29 +93,47 @@ def shown(road: Road) -> NDArray[np.int64]:
     return np.unique(np.linspace(0, road.stations, SHOWN).round().astype(int))
 
 
+def _ink(road: Road) -> tuple[NDArray, ...]:
+    """Return road (0 or 1), slot, pixel and its value, for every pixel that is shown."""
+    ink = np.stack([pictures[shown(road)] for pictures in drive(road).values()])
+    return (*np.indices(ink.shape, dtype=np.int8).reshape(3, -1), ink.ravel().astype(np.float32))
+
+
 def pixels(road: Road) -> pd.DataFrame:
     """Return the pictures along both roads: `who`, `slot`, `station`, `row`, `column`, `ink`.
 
-    `ink` is the pixel's value; what is beyond −1 … 1 is drawn as if it were ±1 by the chart.
+    `ink` is the pixel's value; what is beyond −1 … 1 is drawn as if it were ±1.
     """
-    stops, trip = shown(road), drive(road)
-    ink = np.stack([pictures[stops] for pictures in trip.values()])
-    who, slot, pixel = np.indices(ink.shape, dtype=np.int8).reshape(3, -1)
+    who, slot, pixel, ink = _ink(road)
     return pd.DataFrame(
         {
-            "who": np.array(list(trip))[who],
+            "who": np.array(list(TOP))[who],
             "slot": slot,
-            "station": stops[slot],
+            "station": shown(road)[slot],
             "row": pixel // 8,
             "column": pixel % 8,
-            "ink": ink.ravel().astype(np.float32),
+            "ink": ink,
         }
     )
 
 
 def visible(road: Road) -> pd.DataFrame:
-    """Return what of the pixels is drawn: those whose ink is at least one of 256 shades."""
-    return pixels(road).query("abs(ink) >= 1 / 256").drop(columns="station")
+    """Return what of the pixels is drawn, those whose ink is at least one of 256 shades.
+
+    `x` and `y` say where, `hue` is the road or `negative`, `amount` is the ink without its sign.
+    """
+    everything = _ink(road)
+    drawn = np.abs(everything[-1]) >= 1 / 256
+    who, slot, pixel, ink = (column[drawn] for column in everything)
+    top = np.array(list(TOP.values()), np.float32)[who]
+    return pd.DataFrame(
+        {
+            "x": slot * PITCH + pixel % 8 + np.float32(0.5),
+            "y": top + pixel // 8 + np.float32(0.5),
+            "hue": np.array([*TOP, "negative"])[np.where(ink < 0, 2, who)],
+            "amount": np.minimum(np.abs(ink), 1),
+        }
+    )
 
 
 def stops(road: Road) -> pd.DataFrame:

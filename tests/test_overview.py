@@ -70,6 +70,23 @@ def test_what_is_drawn(road: Road) -> None:
     assert last == pytest.approx(roads.drive(road)["residual"][-1])
 
 
+@given(ROADS)
+def test_every_visible_pixel_is_drawn_in_its_place_and_colour(road: Road) -> None:
+    left, top, drawn = overview.PITCH, overview.TOP, overview.visible(road)
+    expected = [
+        (
+            pixel.slot * left + pixel.column + 0.5,
+            top[pixel.who] + pixel.row + 0.5,
+            pixel.who if pixel.ink >= 0 else "negative",
+            pytest.approx(min(abs(pixel.ink), 1)),
+        )
+        for pixel in overview.pixels(road).itertuples()
+        if abs(pixel.ink) >= 1 / 256
+    ]
+    assert list(drawn.itertuples(index=False, name=None)) == expected
+    assert not drawn.duplicated(["x", "y"]).any()
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_chart_is_whole_and_says_no_axis_in_every_layer(lang: str) -> None:
     """A layer with an axis among layers without one makes Vega-Lite fail, and the page is empty."""

@@ -4,14 +4,11 @@ import altair as alt
 from altair.typing import ChartType
 
 from core.charts import style
+from core.overview import PICTURE, PITCH, TOP
 from core.words import Words
 
-PITCH, PICTURE = 11, 8
-"""From one picture to the next, and the width of one, in pixels of the picture."""
-TOP = {"plain": 2.5, "residual": 18.5}
-"""Where the pictures of either road begin."""
 ARCH = 1.6
-"""How high the bypass runs above them."""
+"""How high the bypass runs above the pictures, in pixels of a picture."""
 LEFT, RIGHT, BOTTOM = -0.5, 63.5, 30
 """What the picture shows, in the same pixels."""
 
@@ -127,21 +124,15 @@ def _paper(say: Words) -> alt.Chart:
 
 def _ink() -> alt.Chart:
     """Return the pixels: colour for ink, gray for less than nothing, as strong as its amount."""
-    amount = alt.Opacity("amount:Q").scale(domain=[0, 1], range=[0, 1], clamp=True).legend(None)
+    wide, high = (
+        alt.param(name=f"pixel_{side}", expr=f"{side} / {pixels}")
+        for side, pixels in (("width", RIGHT - LEFT), ("height", BOTTOM))
+    )
     return (
         style.rows()
-        .transform_calculate(
-            x=f"{_LEFT} + datum.column + 0.5",
-            y=f"{_TOP} + datum.row + 0.5",
-            hue="datum.ink < 0 ? 'negative' : datum.who",
-            amount="abs(datum.ink)",
-        )
-        .mark_rect(
-            width=alt.ExprRef(f"width / {RIGHT - LEFT}"),
-            height=alt.ExprRef(f"height / {BOTTOM}"),
-            tooltip=None,
-        )
-        .encode(_X, _Y, color=_colour("hue"), opacity=amount)
+        .mark_rect(width=wide, height=high, tooltip=None, invalid=None)
+        .encode(_X, _Y, color=_colour("hue"), opacity=alt.Opacity("amount:Q", scale=None))
+        .add_params(wide, high)
     )
 
 

@@ -1,7 +1,6 @@
 """Charts of the worked example."""
 
 import json
-from typing import Literal
 
 import altair as alt
 from altair.typing import ChartType
@@ -9,8 +8,6 @@ from altair.typing import ChartType
 from core.charts import style
 from core.words import Words
 
-_Align = Literal["left", "center", "right"]
-_Baseline = Literal["top", "middle", "bottom"]
 _COLOUR = {
     "identity": style.IDENTITY,
     "branch": style.BRANCH,
@@ -22,13 +19,9 @@ _COLOUR = {
 _BLOCKS = ("residual", "plain")
 _HEAD = "M0,-0.25L-0.45,1L0,0.7L0.45,1Z"
 """An arrow head that points up and whose tip is at the origin."""
-_LABELS: tuple[tuple[str, _Align, _Baseline], ...] = (
-    ("right", "left", "middle"),
-    ("left", "right", "middle"),
-    ("over", "center", "bottom"),
-    ("under", "center", "top"),
-)
-"""A label on this side of its anchor is aligned so."""
+_ALIGN = alt.ExprRef("{left: 'right', right: 'left'}[datum.side] || 'center'")
+_BASELINE = alt.ExprRef("{over: 'bottom', under: 'top'}[datum.side] || 'middle'")
+"""How a label on this side of its anchor is aligned."""
 
 
 def plane(say: Words) -> ChartType:
@@ -220,10 +213,7 @@ def _arrows(x: alt.X, y: alt.Y, tooltip: list[alt.Tooltip]) -> list[ChartType]:
         .mark_point(shape="circle", size=90, strokeWidth=3, opacity=1)
         .encode(tip_x, tip_y, colour, tooltip=tooltip)
     )
-    labels = [
-        base.transform_filter(f"datum.side === '{side}'")
-        .mark_text(fontSize=13, fontWeight="bold", align=align, baseline=baseline)
-        .encode(alt.X("lx:Q"), alt.Y("ly:Q"), colour, text="label:N")
-        for side, align, baseline in _LABELS
-    ]
-    return [shaft, head, ring, *labels]
+    labels = base.mark_text(
+        fontSize=13, fontWeight="bold", align=_ALIGN, baseline=_BASELINE
+    ).encode(alt.X("lx:Q"), alt.Y("ly:Q"), colour, text="label:N")
+    return [shaft, head, ring, labels]
