@@ -16,6 +16,8 @@ from core.settings import Settings
 POINTS = 150
 HIGHEST = 1e4
 """Where a loss that runs away is drawn."""
+PARTS = ("first", "second", "third", "fourth")
+"""The parts of a light map, by its steps."""
 
 
 def losses(settings: Settings, rows: Rows) -> pd.DataFrame:
@@ -110,6 +112,12 @@ def lights(settings: Settings, rows: Rows, contestant: int) -> pd.DataFrame:
             "state": _states(norms, lost).ravel(),
         }
     )
+
+
+def in_parts(settings: Settings, table: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return a light map in its parts: the columns of each quarter of the run's steps."""
+    part = (table["step"].to_numpy() - 1) * len(PARTS) // settings.steps
+    return {name: table[part == number] for number, name in enumerate(PARTS)}
 
 
 def _log10(norms: np.ndarray) -> np.ndarray:

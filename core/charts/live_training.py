@@ -4,6 +4,7 @@ import altair as alt
 from altair.typing import ChartType
 
 from core.charts import style
+from core.history import PARTS
 from core.words import Words
 
 DARK, BRIGHT = -10, 1
@@ -14,7 +15,8 @@ STATES = {"zero": "gray", "tiny": "violet", "overflow": "orange", "gone": "red"}
 def lights(say: Words, steps: int, layers: int) -> ChartType:
     """Return a light map, layer × step, coloured by the gradient norm; layer 1 is at the bottom.
 
-    Drawn on a canvas from the start: it crosses the 2,000 marks at which Streamlit would switch.
+    Its columns come in parts, from left to right: of a map that grows only the last one changes,
+    and the browser draws up the others no more.
     """
     x = alt.X("step:Q").scale(domain=[1, steps + 1], nice=False).axis(title=None, grid=False)
     label = "datum.value == 1 || datum.value % 10 == 0 ? datum.value : ''"
@@ -27,19 +29,28 @@ def lights(say: Words, steps: int, layers: int) -> ChartType:
         alt.Tooltip("log10:Q", title="log₁₀‖∂L/∂W‖", format=".2f"),
         alt.Tooltip("state:N", title=say("state_of_gradient")),
     ]
-    base = style.rows().mark_rect(strokeWidth=0.7).encode(x, alt.X2("until:Q"), y, tooltip=tips)
     outline = alt.Stroke("log10:Q").scale(scheme="inferno", domain=[DARK, BRIGHT], clamp=True)
-    held = base.transform_filter("datum.state == 'held'").encode(
-        norm.legend(None), outline.legend(None)
-    )
     flat = alt.Color("state:N").scale(domain=list(STATES), range=list(STATES.values()))
-    marked = base.transform_filter("datum.state != 'held'").encode(flat.legend(None))
-    chart = alt.layer(held, marked).resolve_scale(color="independent", stroke="independent")
+    layers = []
+    for part in PARTS:
+        base = alt.Chart(alt.NamedData(part)).mark_rect(strokeWidth=0.7, invalid=None)
+        base = base.encode(x, alt.X2("until:Q"), y, tooltip=tips)
+        held, marked = (base.transform_filter(f"datum.state {is_} 'held'") for is_ in ("==", "!="))
+        layers += [
+            held.encode(norm.legend(None), outline.legend(None)),
+            marked.encode(flat.legend(None)),
+        ]
+    chart = alt.layer(*layers).resolve_scale(color="independent", stroke="independent")
     return style.on_canvas(chart.properties(height=170))
 
 
-def loss(say: Words, names: tuple[str, ...], steps: int, guessing: float) -> ChartType:
-    """Return the training loss over steps on a logarithmic axis; a cross marks a divergence."""
+def loss(
+    say: Words, names: tuple[str, ...], steps: int, guessing: float, seeds: int = 1
+) -> ChartType:
+    """Return the training loss over steps on a logarithmic axis; a cross marks a divergence.
+
+    With several `seeds` a band shows their range.
+    """
     base = style.rows()
     colour, dash = style.contestants({name: say(f"contestant.{name}") for name in names})
     x = alt.X("step:Q").scale(domain=[0, steps], nice=False).axis(title=say("step"))
@@ -58,7 +69,8 @@ def loss(say: Words, names: tuple[str, ...], steps: int, guessing: float) -> Cha
         .encode(x, y, colour)
     )
     chance = style.rule(y=alt.datum(guessing))
-    return alt.layer(band, chance, line, cross).properties(height=230)
+    layers = [band, chance, line, cross] if seeds > 1 else [chance, line, cross]
+    return style.on_canvas(alt.layer(*layers).properties(height=230))
 
 
 def accuracy(say: Words, names: tuple[str, ...], epochs: int, linear: float) -> ChartType:

@@ -176,7 +176,7 @@ def compare(say: Words, settings: Settings, rows: Rows) -> None:
         old: Settings = view.job.call.argument
         for title, s, lines in ((name, old, view.job.rows), (say("compare_now"), settings, rows)):
             st.markdown(f"**{title}**")
-            options = (s.contestants, s.steps, verdict.guessing(s))
+            options = (s.contestants, s.steps, verdict.guessing(s), s.seeds)
             key = "earlier" if s is old else "now"
             table = history.losses(s, lines)
             frame.figure(charts.loss, say, table, *options, alt="alt.loss", name=f"loss_{key}")

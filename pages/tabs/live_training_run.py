@@ -36,15 +36,15 @@ def lights(say: Words, settings: Settings, rows: Rows) -> None:
     for column, (c, name) in zip(st.columns(len(names)), enumerate(names), strict=True):
         with column:
             st.markdown(f"**{say(f'contestant.{name}')}**")
-            table = history.lights(settings, rows, c)
+            parts = history.in_parts(settings, history.lights(settings, rows, c))
             shape = (settings.steps, settings.layers_of(name))
-            frame.figure(charts.lights, say, table, *shape, alt="alt.lights", save=False)
+            frame.figure(charts.lights, say, parts, *shape, alt="alt.lights", save=False)
 
 
 def loss(say: Words, settings: Settings, rows: Rows) -> None:
     """Draw the training loss of all contestants."""
     table = history.losses(settings, rows)
-    options = (settings.contestants, settings.steps, verdict.guessing(settings))
+    options = (settings.contestants, settings.steps, verdict.guessing(settings), settings.seeds)
     frame.figure(charts.loss, say, table, *options, alt="alt.loss")
     st.caption(say("lights_legend"))
 
