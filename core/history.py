@@ -25,7 +25,7 @@ def losses(settings: Settings, rows: Rows) -> pd.DataFrame:
 
     `loss` is the median over seeds (nats), `low` and `high` the range. Where a seed is no longer
     finite its last finite loss is marked `diverged`. What cannot stand on a logarithmic axis is
-    NaN; `drawn` is the loss, at most 10⁴.
+    NaN; `drawn` is the loss, at most 10⁴, and so are `drawn_low` and `drawn_high`.
     """
     table = np.array([row.losses for row in rows], dtype=float)
     table = table.reshape(len(rows), len(settings.contestants), settings.seeds)
@@ -48,6 +48,8 @@ def losses(settings: Settings, rows: Rows) -> pd.DataFrame:
                     "low": low,
                     "high": high,
                     "drawn": np.minimum(middle, HIGHEST),
+                    "drawn_low": np.minimum(low, HIGHEST),
+                    "drawn_high": np.minimum(high, HIGHEST),
                     "diverged": diverged[at],
                 }
             )
@@ -117,7 +119,7 @@ def lights(settings: Settings, rows: Rows, contestant: int) -> pd.DataFrame:
 def in_parts(settings: Settings, table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return a light map in its parts: the columns of each quarter of the run's steps."""
     part = (table["step"].to_numpy() - 1) * len(PARTS) // settings.steps
-    return {name: table[part == number] for number, name in enumerate(PARTS)}
+    return {name: table.loc[part == number] for number, name in enumerate(PARTS)}
 
 
 def _log10(norms: np.ndarray) -> np.ndarray:

@@ -4,6 +4,7 @@ import time
 
 import streamlit as st
 
+from core import history
 from core import live_training as core
 from pages.shared import frame, sessions, training
 from pages.tabs import live_training as tabs
@@ -51,19 +52,21 @@ with st.container(horizontal=True, gap="small"):
 
 view = training.current("lt_", (core.call(setup.DEFAULT), setup.DEFAULT.steps))
 moving = view.moving
+settings = view.job.call.argument
 
 
 @st.fragment(run_every=training.POLL if moving else None)
 def pictures() -> None:
-    """Draw the run as far as the reader sees it; while it trains, twice a second."""
+    """Draw the run as far as the reader sees it; while it trains, twice a second.
+
+    All of it is drawn anew each time, so what never changes stands below.
+    """
     sessions.alive()
     rows = view.advance(time.monotonic())
-    settings = view.job.call.argument
-    run.progress(say, view, rows)
+    st.text(run.state(say, view, rows))
     run.lights(say, settings, rows)
     run.loss(say, settings, rows)
     run.surfaces(say, settings, rows)
-    st.caption(("" if view.mine else say("shared_run") + " ") + run.describe(say, settings))
     if moving and not view.moving:
         st.rerun()
 
@@ -74,4 +77,7 @@ with left:
 with right:
     buttons()
     pictures()
+    st.caption(say("lights_legend"))
+    st.caption(("" if view.mine else say("shared_run") + " ") + run.describe(say, settings))
+    frame.save_button(say, "loss", lambda: history.losses(settings, view.rows))
 tabs.draw(say, view)

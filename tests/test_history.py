@@ -37,6 +37,7 @@ def test_the_last_finite_loss_before_a_divergence_is_marked_and_nothing_infinite
     assert residual["drawn"].tolist()[:2] == [5.0, history.HIGHEST]
     assert residual["loss"].tolist()[1] == 1e9
     assert np.isnan(residual["drawn"].to_numpy()[2:]).all()
+    assert residual["drawn_high"].tolist()[:2] == residual["drawn_low"].tolist()[:2] == [5.0, 1e4]
     assert True not in of(table, "plain")["diverged"].tolist()
 
 
@@ -71,6 +72,24 @@ def test_a_network_of_half_the_layers_has_half_a_map() -> None:
     seen = rows([[1.0, 1.0]], Lights([[1.0] * 4] * 2, [[False] * 4] * 2))
     assert len(history.lights(unfair, seen, 0)) == 2
     assert len(history.lights(unfair, seen, 1)) == 4
+
+
+def test_a_map_grows_in_its_last_part_alone() -> None:
+    lights = Lights([[1.0] * 4] * 2, [[False] * 4] * 2)
+    run = [Step(at, [1.0, 1.0], lights) for at in range(1, PAIR.steps + 1)]
+    whole = history.lights(PAIR, run, 0)
+    parts = history.in_parts(PAIR, whole)
+    assert pd.concat(list(parts.values())).equals(whole)
+    assert {name: part["step"].max() / PAIR.steps for name, part in parts.items()} == pytest.approx(
+        dict(zip(history.PARTS, (0.25, 0.5, 0.75, 1.0), strict=True)), abs=1 / PAIR.steps
+    )
+    for seen in range(1, len(run)):
+        before, after = (
+            history.in_parts(PAIR, history.lights(PAIR, run[:count], 0))
+            for count in (seen, seen + 1)
+        )
+        grown = [name for name in history.PARTS if not before[name].equals(after[name])]
+        assert grown == [name for name in history.PARTS if not after[name].empty][-1:]
 
 
 def test_a_profile_marks_what_float32_cannot_hold() -> None:

@@ -75,13 +75,13 @@ def test_every_visible_pixel_is_drawn_in_its_place_and_colour(road: Road) -> Non
     left, top, drawn = overview.PITCH, overview.TOP, overview.visible(road)
     expected = [
         (
-            pixel.slot * left + pixel.column + 0.5,
-            top[pixel.who] + pixel.row + 0.5,
-            pixel.who if pixel.ink >= 0 else "negative",
-            pytest.approx(min(abs(pixel.ink), 1)),
+            slot * left + column + 0.5,
+            top[who] + row + 0.5,
+            who if ink >= 0 else "negative",
+            pytest.approx(min(abs(ink), 1)),
         )
-        for pixel in overview.pixels(road).itertuples()
-        if abs(pixel.ink) >= 1 / 256
+        for who, slot, _, row, column, ink in overview.pixels(road).to_numpy()
+        if abs(ink) >= 1 / 256
     ]
     assert list(drawn.itertuples(index=False, name=None)) == expected
     assert not drawn.duplicated(["x", "y"]).any()

@@ -12,8 +12,8 @@ DARK, BRIGHT = -10, 1
 STATES = {"zero": "gray", "tiny": "violet", "overflow": "orange", "gone": "red"}
 
 
-def lights(say: Words, steps: int, layers: int) -> ChartType:
-    """Return a light map, layer × step, coloured by the gradient norm; layer 1 is at the bottom.
+def lights(say: Words, name: str, steps: int, layers: int) -> ChartType:
+    """Return a contestant's light map: the gradient norm of each layer, layer 1 at the bottom.
 
     Its columns come in parts, from left to right: of a map that grows only the last one changes,
     and the browser draws up the others no more.
@@ -31,17 +31,18 @@ def lights(say: Words, steps: int, layers: int) -> ChartType:
     ]
     outline = alt.Stroke("log10:Q").scale(scheme="inferno", domain=[DARK, BRIGHT], clamp=True)
     flat = alt.Color("state:N").scale(domain=list(STATES), range=list(STATES.values()))
-    layers = []
+    maps: list[alt.Chart] = []
     for part in PARTS:
         base = alt.Chart(alt.NamedData(part)).mark_rect(strokeWidth=0.7, invalid=None)
         base = base.encode(x, alt.X2("until:Q"), y, tooltip=tips)
         held, marked = (base.transform_filter(f"datum.state {is_} 'held'") for is_ in ("==", "!="))
-        layers += [
+        maps += [
             held.encode(norm.legend(None), outline.legend(None)),
             marked.encode(flat.legend(None)),
         ]
-    chart = alt.layer(*layers).resolve_scale(color="independent", stroke="independent")
-    return style.on_canvas(chart.properties(height=170))
+    chart = alt.layer(*maps).resolve_scale(color="independent", stroke="independent")
+    title = alt.TitleParams(say(f"contestant.{name}"), anchor="start", fontSize=14, offset=4, dy=-2)
+    return style.on_canvas(chart.properties(height=205, title=title))
 
 
 def loss(
@@ -60,7 +61,7 @@ def loss(
         alt.Tooltip("loss:Q", title=say("loss"), format=".3g"),
     ]
     band = base.mark_area(opacity=0.18).encode(
-        x, alt.Y("low:Q").scale(type="log"), alt.Y2("high:Q"), colour
+        x, alt.Y("drawn_low:Q").scale(type="log"), alt.Y2("drawn_high:Q"), colour
     )
     line = base.mark_line(strokeWidth=2.5, clip=True).encode(x, y, colour, dash, tooltip=tips)
     cross = (

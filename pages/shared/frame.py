@@ -181,28 +181,34 @@ def figure(
     name: str | None = None,
     save: bool = True,
     saved: Callable[[], pd.DataFrame] | None = None,
+    **described: object,
 ) -> None:
     """Draw `chart(say, *options)` over `rows`, with a button that saves the rows (if `save`).
 
     The spec is built once per (chart, language, options) and sent unchanged, so that the browser
     updates the picture in place. `rows` is one table for the data named `rows`, or a table a name.
-    `alt` is the key of the phrase that describes the chart; `name` names the file that is saved,
-    `saved` makes its rows where they are not those that are drawn.
+    `alt` is the key of the phrase that describes the chart, `described` fills it; `name` names the
+    file that is saved, `saved` makes its rows where they are not those that are drawn.
     """
     tables = rows if isinstance(rows, dict) else {"rows": rows}
     spec = _spec(chart, say, options)
     st.vega_lite_chart(
-        None, {**spec, "datasets": {**spec.get("datasets", {}), **tables}}, alt=say(alt)
+        None,
+        {**spec, "datasets": {**spec.get("datasets", {}), **tables}},
+        alt=say(alt, **described),
     )
-    if not save:
-        return
-    file = name or chart.__name__
+    if save:
+        save_button(say, name or chart.__name__, saved or (lambda: tables["rows"]))
+
+
+def save_button(say: Words, name: str, rows: Callable[[], pd.DataFrame]) -> None:
+    """Draw a button that saves a table, made when it is pressed."""
     st.download_button(
         say("save_rows"),
-        lambda: (saved() if saved else tables["rows"]).to_csv(index=False).encode("utf-8-sig"),
-        file_name=f"{say.stem}-{file}.csv",
+        lambda: rows().to_csv(index=False).encode("utf-8-sig"),
+        file_name=f"{say.stem}-{name}.csv",
         mime="text/csv",
-        key=f"save_{say.stem}_{file}",
+        key=f"save_{say.stem}_{name}",
         on_click="ignore",
         type="tertiary",
         help=say("save_rows_help"),

@@ -14,7 +14,7 @@ from core.words import Words
 from pages.shared import frame, sessions, training
 
 
-def progress(say: Words, view: Viewing, rows: Rows) -> None:
+def state(say: Words, view: Viewing, rows: Rows) -> str:
     """Say what is shown, how far it is, and what it waits for."""
     job, done = view.job, len(rows)
     training.ended(say, view)
@@ -22,31 +22,34 @@ def progress(say: Words, view: Viewing, rows: Rows) -> None:
     if job.state == "running" and view.mode == "follow" and done:
         pace = done / max(job.seconds, 1e-3)
         left = say("time_left", pace=round(pace), seconds=round((view.steps - done) / pace))
-    state = (
+    shown = (
         "stopped" if view.mode == "stopped" else "replay" if view.mode == "replay" else job.state
     )
     place = sessions.jobs().place(job)
-    text = say(f"progress.{state}", step=done, steps=view.steps, place=place)
-    st.progress(min(1.0, done / view.steps), text=f"{text} {left}")
+    return f"{say(f'progress.{shown}', step=done, steps=view.steps, place=place)} {left}"
+
+
+def progress(say: Words, view: Viewing, rows: Rows) -> None:
+    """Draw how far a run is whose picture does not show it."""
+    st.progress(min(1.0, len(rows) / view.steps), text=state(say, view, rows))
 
 
 def lights(say: Words, settings: Settings, rows: Rows) -> None:
     """Draw one light map a contestant, on one shared scale."""
     names = settings.contestants
     for column, (c, name) in zip(st.columns(len(names)), enumerate(names), strict=True):
+        parts = history.in_parts(settings, history.lights(settings, rows, c))
+        options = (name, settings.steps, settings.layers_of(name))
+        who = say(f"contestant.{name}")
         with column:
-            st.markdown(f"**{say(f'contestant.{name}')}**")
-            parts = history.in_parts(settings, history.lights(settings, rows, c))
-            shape = (settings.steps, settings.layers_of(name))
-            frame.figure(charts.lights, say, parts, *shape, alt="alt.lights", save=False)
+            frame.figure(charts.lights, say, parts, *options, alt="alt.lights", save=False, who=who)
 
 
 def loss(say: Words, settings: Settings, rows: Rows) -> None:
     """Draw the training loss of all contestants."""
-    table = history.losses(settings, rows)
     options = (settings.contestants, settings.steps, verdict.guessing(settings), settings.seeds)
-    frame.figure(charts.loss, say, table, *options, alt="alt.loss")
-    st.caption(say("lights_legend"))
+    table = history.losses(settings, rows)
+    frame.figure(charts.loss, say, table, *options, alt="alt.loss", save=False)
 
 
 def surfaces(say: Words, settings: Settings, rows: Rows) -> None:

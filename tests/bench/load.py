@@ -33,7 +33,7 @@ GROUP, GROUPS = 5, 6
 WATCH = """
 window.seen = [];
 new MutationObserver(() => {
-  const text = document.querySelector('[data-testid=stProgress]')?.textContent ?? '';
+  const text = document.querySelector('[data-testid=stText]')?.textContent ?? '';
   const step = Number(text.match(/^Step (\\d+)/)?.[1] ?? 0);
   if (step && step !== seen.at(-1)?.[1]) seen.push([performance.now() / 1000, step]);
 }).observe(document, {subtree: true, childList: true, characterData: true});
@@ -121,7 +121,7 @@ async def _states(address: str) -> tuple[list[float], list[float], list[float], 
 
 def _step(reader: Session) -> int:
     """Return the step that the page shows; a run that waits shows none."""
-    text = reader.shown("progress")[0].text
+    text = reader.shown("text")[0].body
     found = re.match(r"Step (\d+)", text)
     return int(found[1]) if found else 0
 

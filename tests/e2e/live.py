@@ -16,7 +16,7 @@ NUMBER = re.compile(r"\d+")
 def state(session: Session) -> str:
     """Return what the page says about the run that it shows."""
     assert not session.shown("exception")
-    return session.shown("progress")[0].text
+    return session.shown("text")[0].body
 
 
 def step(session: Session) -> int:

@@ -122,7 +122,7 @@ def trained(page: Page, address: str) -> None:
 
 def whole(page: Page) -> None:
     """See a run of one's own that has come to its end."""
-    expect(page.get_by_test_id("stProgress").first).to_contain_text("Finished", timeout=200_000)
+    expect(page.get_by_test_id("stText").first).to_contain_text("Finished", timeout=200_000)
     expect(page.get_by_text("The lab's own run")).to_have_count(0)
 
 

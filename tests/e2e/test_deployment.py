@@ -46,7 +46,7 @@ def test_under_the_options_that_community_cloud_forces(page: Page) -> None:
     with serve(env=COMMUNITY_CLOUD) as address:
         answers(page, address)
         page.goto(f"{address}/live_training?lang=en")
-        expect(page.get_by_test_id("stProgress").first).to_contain_text("Finished", timeout=200_000)
+        expect(page.get_by_test_id("stText").first).to_contain_text("Finished", timeout=200_000)
 
 
 def test_below_a_path(page: Page) -> None:

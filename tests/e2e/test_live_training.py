@@ -17,7 +17,7 @@ def button(page: Page, name: str) -> Locator:
 
 def step(page: Page) -> int:
     """Return the step that the page shows."""
-    text = page.get_by_test_id("stProgress").first.inner_text()
+    text = page.get_by_test_id("stText").first.inner_text()
     found = re.search(r"\d+", text)
     return int(found.group()) if found else 0
 
@@ -42,7 +42,7 @@ def test_train_to_the_end_stop_and_continue(lab: Page) -> None:
     expect(button(lab, "Stop")).to_be_enabled()
     expect(lab.get_by_text("20 × 64")).to_be_visible()
     moved = re.compile(r"Step [1-9]\d* of 1260")
-    expect(lab.get_by_test_id("stProgress").first).to_have_text(moved, timeout=120_000)
+    expect(lab.get_by_test_id("stText").first).to_have_text(moved, timeout=120_000)
     button(lab, "Stop").click()
     expect(lab.get_by_text(re.compile("Stopped at step"))).to_be_visible()
     stopped = step(lab)
