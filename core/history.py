@@ -6,6 +6,7 @@ largest; the light maps show the first seed.
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,7 @@ POINTS = 150
 HIGHEST = 1e4
 """Where a loss that runs away is drawn."""
 PARTS = ("first", "second", "third", "fourth")
-"""The parts of a light map, by its steps."""
+"""The parts of a light map, by its steps. While it grows, only the last of them changes."""
 
 
 def losses(settings: Settings, rows: Rows) -> pd.DataFrame:
@@ -25,7 +26,7 @@ def losses(settings: Settings, rows: Rows) -> pd.DataFrame:
 
     `loss` is the median over seeds (nats), `low` and `high` the range. Where a seed is no longer
     finite its last finite loss is marked `diverged`. What cannot stand on a logarithmic axis is
-    NaN; `drawn` is the loss, at most 10⁴, and so are `drawn_low` and `drawn_high`.
+    NaN; `drawn_loss`, `drawn_low` and `drawn_high` are at most 10⁴.
     """
     table = np.array([row.losses for row in rows], dtype=float)
     table = table.reshape(len(rows), len(settings.contestants), settings.seeds)
@@ -39,22 +40,11 @@ def losses(settings: Settings, rows: Rows) -> pd.DataFrame:
         diverged[[end - 1 for end in ends if 0 < end < len(rows)]] = True
         at = np.union1d(keep, np.flatnonzero(diverged)).astype(int)
         low, middle, high = (_over_seeds(mine[at], q) for q in (0, 0.5, 1))
-        parts.append(
-            pd.DataFrame(
-                {
-                    "who": who,
-                    "step": at + 1,
-                    "loss": middle,
-                    "low": low,
-                    "high": high,
-                    "drawn": np.minimum(middle, HIGHEST),
-                    "drawn_low": np.minimum(low, HIGHEST),
-                    "drawn_high": np.minimum(high, HIGHEST),
-                    "diverged": diverged[at],
-                }
-            )
-        )
-    return pd.concat(parts, ignore_index=True)
+        parts.append((np.full(len(at), who), at + 1, middle, low, high, diverged[at]))
+    who, step, loss, low, high, diverged = map(np.concatenate, zip(*parts, strict=True))
+    ends = {"loss": loss, "low": low, "high": high}
+    drawn = {f"drawn_{name}": np.minimum(end, HIGHEST) for name, end in ends.items()}
+    return pd.DataFrame({"who": who, "step": step, **ends, **drawn, "diverged": diverged})
 
 
 def _over_seeds(values: np.ndarray, quantile: float) -> np.ndarray:
@@ -93,7 +83,7 @@ def accuracies(settings: Settings, rows: Rows) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
 
 
-def lights(settings: Settings, rows: Rows, contestant: int) -> pd.DataFrame:
+def lights(settings: Settings, rows: Rows, contestant: int) -> dict[str, np.ndarray]:
     """Return a contestant's light map: `step, until, layer, log10, state`, first seed.
 
     `state` is "held", "tiny" (float32 cannot hold it; `log10` is from float64), "zero" (exactly 0),
@@ -105,21 +95,29 @@ def lights(settings: Settings, rows: Rows, contestant: int) -> pd.DataFrame:
     steps = np.array([step for step, _ in seen], dtype=np.int32)
     norms = np.array([look.norms[m][:layers] for _, look in seen], dtype=float).reshape(-1, layers)
     lost = np.array([look.lost[m][:layers] for _, look in seen], dtype=bool).reshape(-1, layers)
-    return pd.DataFrame(
-        {
-            "step": np.repeat(steps, layers),
-            "until": np.repeat(steps + settings.stride, layers),
-            "layer": np.tile(np.arange(1, layers + 1, dtype=np.int16), len(seen)),
-            "log10": _log10(norms).ravel().astype(np.float32),
-            "state": _states(norms, lost).ravel(),
-        }
-    )
+    return {
+        "step": np.repeat(steps, layers),
+        "until": np.repeat(steps + settings.stride, layers),
+        "layer": np.tile(np.arange(1, layers + 1, dtype=np.int16), len(seen)),
+        "log10": _log10(norms).ravel().astype(np.float32),
+        "state": _states(norms, lost).ravel(),
+    }
 
 
-def in_parts(settings: Settings, table: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return a light map in its parts: the columns of each quarter of the run's steps."""
-    part = (table["step"].to_numpy() - 1) * len(PARTS) // settings.steps
-    return {name: table.loc[part == number] for number, name in enumerate(PARTS)}
+def in_parts(settings: Settings, cells: dict[str, np.ndarray]) -> dict[str, dict[str, np.ndarray]]:
+    """Return a light map in its parts: what is held, by quarters of the run's steps, and `marked`.
+
+    `marked` is what has another state; the quarters have no `state`.
+    """
+    held = cells["state"] == "held"
+    known = {name: column[held] for name, column in cells.items() if name != "state"}
+    quarters = settings.steps * np.arange(1, len(PARTS)) / len(PARTS)
+    ends = [0, *np.searchsorted(known["step"], quarters, side="right"), held.sum()]
+    parts = {
+        part: {name: column[begin:end] for name, column in known.items()}
+        for part, (begin, end) in zip(PARTS, pairwise(ends), strict=True)
+    }
+    return {**parts, "marked": {name: column[~held] for name, column in cells.items()}}
 
 
 def _log10(norms: np.ndarray) -> np.ndarray:

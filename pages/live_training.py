@@ -28,6 +28,17 @@ def experiment_button(name: str) -> None:
     )
 
 
+def more_experiments() -> None:
+    """Draw a menu of the experiments that have no button."""
+    st.menu_button(
+        say("more_experiments"),
+        [name for name in core.PRESETS if name not in PROMINENT],
+        key="lt_more",
+        on_click=lambda: setup.experiment(core.PRESETS[st.session_state["lt_more"]]),
+        format_func=lambda name: say(f"preset.{name}"),
+    )
+
+
 def buttons() -> None:
     """Draw Train, Stop or Continue, Reset and New seed, always in the same places."""
     stopped, busy = view.mode == "stopped", moving and view.mine
@@ -46,9 +57,7 @@ def buttons() -> None:
 with st.container(horizontal=True, gap="small"):
     for name in PROMINENT:
         experiment_button(name)
-    with st.popover(say("more_experiments")):
-        for name in filter(lambda name: name not in PROMINENT, core.PRESETS):
-            experiment_button(name)
+    more_experiments()
 
 view = training.current("lt_", (core.call(setup.DEFAULT), setup.DEFAULT.steps))
 moving = view.moving
@@ -61,7 +70,8 @@ def pictures() -> None:
 
     All of it is drawn anew each time, so what never changes stands below.
     """
-    sessions.alive()
+    if moving:
+        sessions.alive()
     rows = view.advance(time.monotonic())
     st.text(run.state(say, view, rows))
     run.lights(say, settings, rows)
@@ -78,6 +88,8 @@ with right:
     buttons()
     pictures()
     st.caption(say("lights_legend"))
+    for name in (name for name, preset in core.PRESETS.items() if preset == settings):
+        st.caption(f"**{say(f'preset.{name}')}** · {say(f'preset_help.{name}')}")
     st.caption(("" if view.mine else say("shared_run") + " ") + run.describe(say, settings))
     frame.save_button(say, "loss", lambda: history.losses(settings, view.rows))
 tabs.draw(say, view)

@@ -18,6 +18,10 @@ def rows(losses: list[list[float]], lights: Lights | None = None) -> list[Step]:
     return [Step(at, loss, lights if at == 1 else None) for at, loss in enumerate(losses, 1)]
 
 
+def tables(parts: dict[str, dict[str, np.ndarray]]) -> dict[str, pd.DataFrame]:
+    return {name: pd.DataFrame(part) for name, part in parts.items()}
+
+
 def of(table: pd.DataFrame, who: str) -> pd.DataFrame:
     return table.loc[table["who"] == who]
 
@@ -34,16 +38,16 @@ def test_the_last_finite_loss_before_a_divergence_is_marked_and_nothing_infinite
     table = history.losses(PAIR, rows([[2.3, 5.0], [2.3, 1e9], [2.3, math.inf], [2.3, math.nan]]))
     residual = of(table, "residual")
     assert residual["diverged"].tolist() == [False, True, False, False]
-    assert residual["drawn"].tolist()[:2] == [5.0, history.HIGHEST]
+    assert residual["drawn_loss"].tolist()[:2] == [5.0, history.HIGHEST]
     assert residual["loss"].tolist()[1] == 1e9
-    assert np.isnan(residual["drawn"].to_numpy()[2:]).all()
+    assert np.isnan(residual["drawn_loss"].to_numpy()[2:]).all()
     assert residual["drawn_high"].tolist()[:2] == residual["drawn_low"].tolist()[:2] == [5.0, 1e4]
     assert True not in of(table, "plain")["diverged"].tolist()
 
 
 def test_a_loss_of_zero_leaves_a_gap_on_the_logarithmic_axis() -> None:
     table = history.losses(PAIR, rows([[1.0, 0.0]]))
-    assert math.isnan(table["drawn"].iloc[1])
+    assert math.isnan(table["drawn_loss"].iloc[1])
 
 
 def test_the_band_reaches_from_the_lowest_to_the_highest_seed() -> None:
@@ -57,11 +61,11 @@ def test_a_light_map_tells_zero_tiny_overflow_and_divergence_apart() -> None:
     norms = [[0.0, 1e-60, math.inf, math.nan], [1.0, 1e-5, 1e-3, 10.0]]
     lost = [[True, True, False, False], [False] * 4]
     seen = rows([[1.0, 1.0]], Lights(norms, lost))
-    table = history.lights(PAIR, seen, 0)
+    table = pd.DataFrame(history.lights(PAIR, seen, 0))
     assert table["state"].tolist() == ["zero", "tiny", "overflow", "gone"]
     assert table["log10"].iloc[1] == pytest.approx(-60)
     assert np.isnan(table["log10"].to_numpy()[[0, 2, 3]]).all()
-    other = history.lights(PAIR, seen, 1)
+    other = pd.DataFrame(history.lights(PAIR, seen, 1))
     assert other["state"].tolist() == ["held"] * 4
     assert other["log10"].tolist() == pytest.approx([0, -5, -3, 1])
     assert other["layer"].tolist() == [1, 2, 3, 4]
@@ -70,22 +74,27 @@ def test_a_light_map_tells_zero_tiny_overflow_and_divergence_apart() -> None:
 def test_a_network_of_half_the_layers_has_half_a_map() -> None:
     unfair = Settings(contestants=("plain_half", "residual"), depth=4)
     seen = rows([[1.0, 1.0]], Lights([[1.0] * 4] * 2, [[False] * 4] * 2))
-    assert len(history.lights(unfair, seen, 0)) == 2
-    assert len(history.lights(unfair, seen, 1)) == 4
+    assert len(history.lights(unfair, seen, 0)["step"]) == 2
+    assert len(history.lights(unfair, seen, 1)["step"]) == 4
 
 
 def test_a_map_grows_in_its_last_part_alone() -> None:
-    lights = Lights([[1.0] * 4] * 2, [[False] * 4] * 2)
+    lights = Lights([[1.0, 0.0, 1e-3, 10.0]] * 2, [[False] * 4] * 2)
     run = [Step(at, [1.0, 1.0], lights) for at in range(1, PAIR.steps + 1)]
-    whole = history.lights(PAIR, run, 0)
-    parts = history.in_parts(PAIR, whole)
-    assert pd.concat(list(parts.values())).equals(whole)
-    assert {name: part["step"].max() / PAIR.steps for name, part in parts.items()} == pytest.approx(
-        dict(zip(history.PARTS, (0.25, 0.5, 0.75, 1.0), strict=True)), abs=1 / PAIR.steps
-    )
+    cells = history.lights(PAIR, run, 0)
+    whole, parts = pd.DataFrame(cells), tables(history.in_parts(PAIR, cells))
+    zero = whole["state"] == "zero"
+    held = pd.concat([parts[name] for name in history.PARTS])
+    for part, shown in ((parts["marked"], whole[zero]), (held, whole[~zero])):
+        for name in part:
+            assert part[name].tolist() == pytest.approx(shown[name].tolist(), nan_ok=True)
+    assert [*held] == ["step", "until", "layer", "log10"]
+    for quarter, name in enumerate(history.PARTS, 1):
+        reach = quarter * PAIR.steps / len(history.PARTS)
+        assert reach - 1 < max(parts[name]["step"]) <= reach
     for seen in range(1, len(run)):
         before, after = (
-            history.in_parts(PAIR, history.lights(PAIR, run[:count], 0))
+            tables(history.in_parts(PAIR, history.lights(PAIR, run[:count], 0)))
             for count in (seen, seen + 1)
         )
         grown = [name for name in history.PARTS if not before[name].equals(after[name])]
@@ -138,5 +147,8 @@ def test_accuracy_is_a_percentage_per_epoch() -> None:
 def test_before_the_first_step_every_table_is_empty_and_has_its_columns() -> None:
     assert list(history.losses(PAIR, []).columns)[:3] == ["who", "step", "loss"]
     assert history.losses(PAIR, []).empty
-    assert list(history.lights(PAIR, [], 0).columns)[:3] == ["step", "until", "layer"]
-    assert history.lights(PAIR, [], 0).empty
+    empty = pd.DataFrame(history.lights(PAIR, [], 0))
+    assert list(empty.columns)[:3] == ["step", "until", "layer"]
+    assert empty.empty
+    parts = tables(history.in_parts(PAIR, history.lights(PAIR, [], 0)))
+    assert all(part.empty for part in parts.values())

@@ -172,4 +172,4 @@ def test_too_much_work_is_refused_with_a_sentence() -> None:
 
 def test_history_is_thinned_for_the_page() -> None:
     settings, rows = ended("article", 0)
-    assert len(history.lights(settings, rows, 0)) <= 120 * settings.layers
+    assert len(history.lights(settings, rows, 0)["step"]) <= 85 * settings.layers

@@ -1,5 +1,7 @@
 """Charts of live training. Every spec is constant during a run; the rows alone change."""
 
+import json
+
 import altair as alt
 from altair.typing import ChartType
 
@@ -27,22 +29,24 @@ def lights(say: Words, name: str, steps: int, layers: int) -> ChartType:
         alt.Tooltip("layer:O", title=say("layer")),
         alt.Tooltip("step:Q", title=say("step")),
         alt.Tooltip("log10:Q", title="log₁₀‖∂L/∂W‖", format=".2f"),
-        alt.Tooltip("state:N", title=say("state_of_gradient")),
     ]
     outline = alt.Stroke("log10:Q").scale(scheme="inferno", domain=[DARK, BRIGHT], clamp=True)
+    maps: list[alt.Chart] = [
+        _cells(part, x, y, tips).encode(norm.legend(None), outline.legend(None)) for part in PARTS
+    ]
+    said = json.dumps({name: say(f"state.{name}") for name in STATES})
     flat = alt.Color("state:N").scale(domain=list(STATES), range=list(STATES.values()))
-    maps: list[alt.Chart] = []
-    for part in PARTS:
-        base = alt.Chart(alt.NamedData(part)).mark_rect(strokeWidth=0.7, invalid=None)
-        base = base.encode(x, alt.X2("until:Q"), y, tooltip=tips)
-        held, marked = (base.transform_filter(f"datum.state {is_} 'held'") for is_ in ("==", "!="))
-        maps += [
-            held.encode(norm.legend(None), outline.legend(None)),
-            marked.encode(flat.legend(None)),
-        ]
+    state = alt.Tooltip("said:N", title=say("state_of_gradient"))
+    marked = _cells("marked", x, y, [*tips, state]).encode(flat.legend(None))
+    maps.append(marked.transform_calculate(said=f"{said}[datum.state]"))
     chart = alt.layer(*maps).resolve_scale(color="independent", stroke="independent")
     title = alt.TitleParams(say(f"contestant.{name}"), anchor="start", fontSize=14, offset=4, dy=-2)
     return style.on_canvas(chart.properties(height=205, title=title))
+
+
+def _cells(part: str, x: alt.X, y: alt.Y, tips: list[alt.Tooltip]) -> alt.Chart:
+    base = alt.Chart(alt.NamedData(part)).mark_rect(strokeWidth=0.7, invalid=None)
+    return base.encode(x, alt.X2("until:Q"), y, tooltip=tips)
 
 
 def loss(
@@ -55,7 +59,7 @@ def loss(
     base = style.rows()
     colour, dash = style.contestants({name: say(f"contestant.{name}") for name in names})
     x = alt.X("step:Q").scale(domain=[0, steps], nice=False).axis(title=say("step"))
-    y = alt.Y("drawn:Q").scale(type="log").axis(title=say("loss"), format="~g", grid=False)
+    y = alt.Y("drawn_loss:Q").scale(type="log").axis(title=say("loss"), format="~g", grid=False)
     tips = [
         alt.Tooltip("step:Q", title=say("step")),
         alt.Tooltip("loss:Q", title=say("loss"), format=".3g"),

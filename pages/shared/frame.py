@@ -10,11 +10,13 @@ import functools
 import re
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 import altair as alt
+import numpy as np
 import pandas as pd
+import pyarrow
 import streamlit as st
 
 from core.charts import style
@@ -26,6 +28,8 @@ from pages.shared import controls, sessions
 HEAD_START = 0.025
 """Seconds that a picture is ahead of the formulas and buttons that come after it."""
 State = TypeVar("State")
+Table = pd.DataFrame | Mapping[str, np.ndarray]
+"""Rows of a chart, by columns."""
 _run = threading.local()  # one script run is one thread
 _building = threading.Lock()
 """Held while a spec is built: when a class opens a page, one reader builds it for all."""
@@ -175,7 +179,7 @@ def picture_first(
 def figure(
     chart: Callable[..., alt.typing.ChartType],
     say: Words,
-    rows: pd.DataFrame | dict[str, pd.DataFrame],
+    rows: pd.DataFrame | Mapping[str, Table],
     *options: object,
     alt: str,
     name: str | None = None,
@@ -190,15 +194,20 @@ def figure(
     `alt` is the key of the phrase that describes the chart, `described` fills it; `name` names the
     file that is saved, `saved` makes its rows where they are not those that are drawn.
     """
-    tables = rows if isinstance(rows, dict) else {"rows": rows}
+    tables = {"rows": rows} if isinstance(rows, pd.DataFrame) else rows
     spec = _spec(chart, say, options)
-    st.vega_lite_chart(
-        None,
-        {**spec, "datasets": {**spec.get("datasets", {}), **tables}},
-        alt=say(alt, **described),
-    )
+    sent = {name: _columns(table) for name, table in tables.items()}
+    datasets = {**spec.get("datasets", {}), **sent}
+    st.vega_lite_chart(None, {**spec, "datasets": datasets}, alt=say(alt, **described))
     if save:
-        save_button(say, name or chart.__name__, saved or (lambda: tables["rows"]))
+        save_button(say, name or chart.__name__, saved or (lambda: pd.DataFrame(tables["rows"])))
+
+
+def _columns(table: Table) -> pyarrow.Table:
+    """Return a table as it is sent: without its index, which no chart reads."""
+    columns = {name: np.asarray(table[name]) for name in table}
+    arrays = {name: pyarrow.array(column, from_pandas=True) for name, column in columns.items()}
+    return pyarrow.table(arrays)
 
 
 def save_button(say: Words, name: str, rows: Callable[[], pd.DataFrame]) -> None:

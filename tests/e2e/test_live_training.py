@@ -73,8 +73,9 @@ def test_a_run_goes_on_while_its_reader_looks_at_another_page(lab: Page) -> None
 
 def test_an_experiment_sets_the_controls_and_starts(lab: Page) -> None:
     button(lab, "More experiments").click()
-    button(lab, "Learning rate 10").click()
+    lab.get_by_role("menuitem", name="Learning rate 10").click()
     expect(lab.get_by_text("SGD 10")).to_be_visible()
+    expect(lab.get_by_text("Far too large a step")).to_be_visible()
     expect(lab.get_by_text(re.compile("^plain diverged"))).to_be_visible(timeout=120_000)
     expect(lab.get_by_text(re.compile("^residual diverged"))).to_be_visible()
     expect(lab.get_by_test_id("stException")).to_have_count(0)
