@@ -49,6 +49,8 @@ def loss(say: Words, settings: Settings, rows: Rows) -> None:
     """Draw the training loss of all contestants."""
     options = (settings.contestants, settings.steps, verdict.guessing(settings), settings.seeds)
     table = history.losses(settings, rows)
+    if settings.seeds == 1:
+        table = table[["who", "step", "loss", "drawn_loss", "diverged"]]
     frame.figure(charts.loss, say, table, *options, alt="alt.loss", save=False)
 
 
