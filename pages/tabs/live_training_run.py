@@ -50,7 +50,7 @@ def loss(say: Words, settings: Settings, rows: Rows) -> None:
     options = (settings.contestants, settings.steps, verdict.guessing(settings), settings.seeds)
     table = history.losses(settings, rows)
     if settings.seeds == 1:
-        table = table[["who", "step", "loss", "drawn_loss", "diverged"]]
+        table = table.drop(columns=["low", "high", "drawn_low", "drawn_high"])
     frame.figure(charts.loss, say, table, *options, alt="alt.loss", save=False)
 
 
