@@ -79,8 +79,8 @@ def train(settings: Settings) -> Iterator[Step]:
     stack, start = run.stack, run.stack.weights["hidden_w"].clone()
     between = math.ceil(settings.epochs / LOOKS)
     for step, (x, y) in enumerate(run.batches(), 1):
-        loss = stack.backward(stack.forward(x, training=True), y)
-        last = step == settings.steps or not loss.isfinite().any()
+        losses = stack.backward(stack.forward(x, training=True), y).tolist()
+        last = step == settings.steps or not any(map(math.isfinite, losses))
         recorded = (step - 1) % settings.stride == 0 or last
         lights = _lights(stack, x, y) if recorded else None
         run.optimiser.step()
@@ -90,7 +90,7 @@ def train(settings: Settings) -> Iterator[Step]:
             if last or step // settings.steps_per_epoch % between == 0:
                 layers = _layers(run, epoch, start)
         ending = _ending(run) if last else None
-        yield Step(step, loss.tolist(), lights, epoch, layers, ending)
+        yield Step(step, losses, lights, epoch, layers, ending)
         if last:
             return
 
@@ -211,10 +211,10 @@ def _layers(run: Run, epoch: Epoch, start: Tensor) -> Layers:
     stack, n = run.stack, len(run.data.test_y)
     gone = torch.tensor(epoch.accuracy).isnan()
     back = stack.activation[1]
-    dead = []
+    dead, one = [], torch.ones_like(stack.cache[0][1])
     for _, u, a, _, _ in stack.cache[:-1]:
-        slope = back(torch.ones_like(u), u, a)[:, :n]
-        dead.append(torch.where(gone, math.nan, (slope == 0).all(dim=1).float().mean(dim=1)))
+        steepest = back(one, u, a)[:, :n].abs().amax(dim=1)
+        dead.append(torch.where(gone, math.nan, (steepest == 0).float().mean(dim=1)))
     ratio: list[list[float | None]] = [[None] * stack.shape.layers for _ in stack.members]
     for m, (contestant, _) in enumerate(stack.members):
         for first, last in stack.spans(contestant):

@@ -26,6 +26,8 @@ from tests.e2e.sessions import Session, visit
 
 PEOPLE, WINDOW, WINDOWS = 30, 4.0, 6
 """How many people there are; how many seconds one state of the class lasts, and how often."""
+LOOK, LOOKS = 2.5, 24
+"""How many seconds a watched run is looked at, in turn with one alone, and how often."""
 RUN, LONG = Settings(epochs=60), Settings(depth=50, epochs=60)
 """Runs that outlast the seconds in which they are looked at: one window, and three."""
 GROUP, GROUPS = 5, 6
@@ -51,7 +53,7 @@ def watched(options: Options) -> Iterator[Measure]:
         page.add_init_script(WATCH)
         page.goto(f"{address}/live_training?lt_epochs={RUN.epochs}")
         ready(page)
-        times = [(_alone(seed), _watched(page)) for seed in range(WINDOWS)]
+        times = [(_alone(seed), _watched(page)) for seed in range(LOOKS)]
         browser.close()
     alone, seen = zip(*times, strict=True)
     yield Measure(name, alone, seen, {"median": 0.9}, at_least=True)
@@ -62,7 +64,7 @@ def _watched(page: Page) -> float:
     page.locator(".st-key-lt_new_seed button").click()
     page.wait_for_function("seen.length && seen.at(-1)[1] > 1", timeout=60_000)
     page.evaluate("seen.length = 0")
-    page.wait_for_timeout(1000 * WINDOW)
+    page.wait_for_timeout(1000 * LOOK)
     (began, first), *_, (ended, last) = page.evaluate("seen")
     page.locator(".st-key-lt_stop button").click()
     expect(page.locator(".st-key-lt_continue button")).to_be_visible(timeout=60_000)
@@ -76,7 +78,7 @@ def _alone(seed: int) -> float:
     going = train(replace(RUN, seed=seed))
     next(going)
     began = time.perf_counter()
-    count = next(n for n, _ in enumerate(going, 1) if time.perf_counter() - began > WINDOW)
+    count = next(n for n, _ in enumerate(going, 1) if time.perf_counter() - began > LOOK)
     return (time.perf_counter() - began) / count
 
 
