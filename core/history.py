@@ -47,6 +47,13 @@ def losses(settings: Settings, rows: Rows) -> pd.DataFrame:
     return pd.DataFrame({"who": who, "step": step, **ends, **drawn, "diverged": diverged})
 
 
+def drawn_losses(settings: Settings, rows: Rows) -> pd.DataFrame:
+    """Return of the losses what the chart draws: with one seed there is no band."""
+    table = losses(settings, rows)
+    band = ["low", "high", "drawn_low", "drawn_high"]
+    return table if settings.seeds > 1 else table.drop(columns=band)
+
+
 def _over_seeds(values: np.ndarray, quantile: float) -> np.ndarray:
     """Return the quantile of each row's finite values; NaN where there is none."""
     ordered = np.sort(values, axis=1)

@@ -55,6 +55,8 @@ def test_the_band_reaches_from_the_lowest_to_the_highest_seed() -> None:
     plain, residual = table.iloc[0], table.iloc[1]
     assert (plain["low"], plain["loss"], plain["high"]) == (1.0, 2.0, 3.0)
     assert (residual["low"], residual["high"]) == (4.0, 5.0)
+    assert {"drawn_low", "drawn_high"} <= {*history.drawn_losses(BAND, [])}
+    assert [*history.drawn_losses(PAIR, [])] == ["who", "step", "loss", "drawn_loss", "diverged"]
 
 
 def test_a_light_map_tells_zero_tiny_overflow_and_divergence_apart() -> None:

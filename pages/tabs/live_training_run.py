@@ -48,9 +48,7 @@ def lights(say: Words, settings: Settings, rows: Rows) -> None:
 def loss(say: Words, settings: Settings, rows: Rows) -> None:
     """Draw the training loss of all contestants."""
     options = (settings.contestants, settings.steps, verdict.guessing(settings), settings.seeds)
-    table = history.losses(settings, rows)
-    if settings.seeds == 1:
-        table = table.drop(columns=["low", "high", "drawn_low", "drawn_high"])
+    table = history.drawn_losses(settings, rows)
     frame.figure(charts.loss, say, table, *options, alt="alt.loss", save=False)
 
 

@@ -74,7 +74,7 @@ def test_thirty_who_train_the_same_share_one_job_and_all_see_its_end(lab: str) -
     for began, _, shows in seen:
         assert shows >= max((other for _, ended, other in seen if ended < began), default=0)
     settings = Settings(epochs=4, seed=3)
-    alone = history.losses(settings, list(train(settings)))
+    alone = history.drawn_losses(settings, list(train(settings)))
     for table in tables:
         pd.testing.assert_frame_equal(table, alone, check_dtype=False, check_exact=True)
 
@@ -97,14 +97,14 @@ def test_readers_on_different_seeds_all_finish_each_with_a_run_of_their_own(lab:
 def test_a_reader_who_stops_stops_nobody_else_and_may_continue(lab: str) -> None:
     async def read() -> None:
         async with AsyncExitStack() as stack:
-            query = {"lt_epochs": 8, "lt_seed": 21}
+            query = {"lt_epochs": 40, "lt_seed": 21}
             one, *others = await opened(stack, lab, 4 * [query])
             await gathered([one, *others], lambda reader: reader.press("lt_go"))
             await under_way(one)
             await one.press("lt_stop")
             frozen = state(one)
-            assert frozen.strip() == SAY("progress.stopped", step=step(one), steps=168)
-            assert step(one) < 168
+            assert frozen.strip() == SAY("progress.stopped", step=step(one), steps=840)
+            assert step(one) < 840
             assert not one.polls
             await gathered(others, to_the_end)
             await one.load()
