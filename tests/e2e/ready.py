@@ -10,7 +10,7 @@ def ready(page: Page) -> None:
     charts = page.get_by_test_id("stVegaLiteChart").locator("svg, canvas")
     expect(charts.first).to_be_visible(timeout=60_000)
     page.wait_for_timeout(2500)
-    progress = page.get_by_test_id("stProgress").first
-    if progress.count():
-        expect(progress).to_contain_text("Finished", timeout=180_000)
+    state = page.get_by_test_id("stText").first
+    if state.count():
+        expect(state).to_contain_text("Finished", timeout=180_000)
         page.wait_for_timeout(2500)
