@@ -88,8 +88,9 @@ with right:
     buttons()
     pictures()
     st.caption(say("lights_legend"))
-    for name in (name for name, preset in core.PRESETS.items() if preset == settings):
-        st.caption(f"**{say(f'preset.{name}')}** · {say(f'preset_help.{name}')}")
+    for name, preset in core.PRESETS.items():
+        if preset == settings:
+            st.caption(f"**{say(f'preset.{name}')}** · {say(f'preset_help.{name}')}")
     st.caption(("" if view.mine else say("shared_run") + " ") + run.describe(say, settings))
     frame.save_button(say, "loss", lambda: history.losses(settings, view.rows))
 tabs.draw(say, view)

@@ -145,7 +145,8 @@ OPTIONS = {
 @pytest.mark.parametrize("chart", OPTIONS, ids=lambda chart: chart.__name__)
 def test_a_chart_is_a_spec_over_named_rows(chart, lang: str) -> None:
     spec = chart(Words("live_training", lang), *OPTIONS[chart]).to_dict()
-    assert "'name': 'first'" in str(spec) or "'name': 'rows'" in str(spec)
+    for name in (*history.PARTS, "marked") if chart is charts.lights else ["rows"]:
+        assert f"'name': '{name}'" in str(spec)
 
 
 def test_light_maps_share_one_scale_and_a_canvas() -> None:

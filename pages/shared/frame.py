@@ -135,8 +135,8 @@ def first_screen(
 ) -> None:
     """Draw the controls of a lesson, beside them its picture and what it says: one fragment.
 
-    It stands in the column of the picture, and the columns outside it: so little goes to the
-    browser ahead of the picture when a control moves.
+    It stands in the column of the picture and writes the controls into the one beside it, so that
+    little goes to the browser ahead of the picture when a control moves.
     """
     left, right = st.columns([1, 2])
 

@@ -108,13 +108,7 @@ def _slow_pictures(say: Words, view: Viewing, moving: bool, play: bool) -> None:
             shown = history.revealed(table, phase, share)
             options = (settings.contestants, settings.layers, phase)
             frame.figure(
-                charts.profile,
-                say,
-                shown,
-                *options,
-                alt="alt.profile",
-                name=phase,
-                save=False,
+                charts.profile, say, shown, *options, alt="alt.profile", name=phase, save=False
             )
     for c, name in enumerate(settings.contestants):
         before, after = step.loss[c * settings.seeds], step.after[c * settings.seeds]
