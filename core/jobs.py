@@ -1,7 +1,8 @@
 """Who trains when: one coordinator for all readers, one training process behind it.
 
 Equal calls are one job (single flight); a few jobs run in turns of 50 ms, so that a short one is
-not held up by a long one; the others wait in a bounded queue. Finished jobs are kept in a bounded
+not held up by a long one, and one that is alone in turns of 100 ms, so that it seldom waits for a
+busy server; the others wait in a bounded queue. Finished jobs are kept in a bounded
 store, so that a repeated setting answers at once.
 
 Watchers: a watcher is a living session. When none of a job's watchers has been there for
@@ -19,7 +20,7 @@ from typing import Any, Literal, NamedTuple
 from core.limits import Refused
 from core.remote import Gone, Remote
 
-SLICE = 0.05
+SLICE, SLICE_ALONE = 0.05, 0.1
 RUNNING, LONG_RUNNING, WAITING, PAUSED, KEPT = 4, 3, 40, 8, 24
 LONG = 2e11
 PAUSE_AFTER, DROP_AFTER = 20.0, 120.0
@@ -145,13 +146,13 @@ class Jobs:
         """Give the next running job its slice; return whether there was one."""
         with self._lock:
             self._tidy()
-            job = self._next()
+            job, seconds = self._next()
             drop, self._to_drop = self._to_drop, []
         for key in drop:
             self._worker.drop(key)
         if job is None:
             return False
-        self._slice(job)
+        self._slice(job, seconds)
         return True
 
     def _start(self) -> None:
@@ -165,11 +166,11 @@ class Jobs:
                 with self._work:
                     self._work.wait(0.5)
 
-    def _slice(self, job: Job) -> None:
+    def _slice(self, job: Job, seconds: float) -> None:
         """Run one slice in the training process; the lock is not held meanwhile."""
         began = self._clock()
         try:
-            rows, said = self._worker.slice(job.key, job.call[:3], len(job.rows), SLICE)
+            rows, said = self._worker.slice(job.key, job.call[:3], len(job.rows), seconds)
         except Gone as error:
             rows, said = [], "running"
             job.losses += 1
@@ -233,8 +234,8 @@ class Jobs:
         queued = (job for job in self._jobs.values() if job.state == "queued")
         return sorted(queued, key=lambda job: job.key)
 
-    def _next(self) -> Job | None:
-        """Fill the free places from the queue, then take the running jobs in turn."""
+    def _next(self) -> tuple[Job | None, float]:
+        """Fill the free places from the queue; return whose turn it is, and for how long."""
         running = [job for job in self._jobs.values() if job.state == "running"]
         long = sum(job.call.work > LONG for job in running)
         for job in self._waiting():
@@ -247,4 +248,4 @@ class Jobs:
         job = min(running, key=lambda job: job.turn, default=None)
         if job:
             job.turn = next(self._numbers)
-        return job
+        return job, SLICE if len(running) > 1 else SLICE_ALONE

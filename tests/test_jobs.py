@@ -18,6 +18,7 @@ from core.jobs import (
     PAUSE_AFTER,
     RUNNING,
     SLICE,
+    SLICE_ALONE,
     WAITING,
     WALL_CLOCK,
     Call,
@@ -39,7 +40,7 @@ class Clock:
 
 
 class Worker:
-    """Counts from 0 instead of training: one row a slice, which takes `SLICE` seconds."""
+    """Counts from 0 instead of training: one row a slice, which takes the seconds asked for."""
 
     def __init__(self, clock: Clock | None = None) -> None:
         self.clock, self.running = clock, dict[int, Iterator[int]]()
@@ -149,6 +150,20 @@ def test_another_argument_is_another_job(desk: Desk) -> None:
 
 
 # Turns
+
+
+def test_a_turn_is_long_for_one_job_and_short_for_several(desk: Desk) -> None:
+    def took() -> float:
+        began = desk.clock.now
+        desk.turns(1)
+        return desk.clock.now - began
+
+    desk.submit("a")
+    assert took() == pytest.approx(SLICE_ALONE)
+    other = desk.submit("b")
+    assert [took(), took(), took()] == pytest.approx([SLICE] * 3)
+    desk.jobs.leave(other, "ann")
+    assert took() == pytest.approx(SLICE_ALONE)
 
 
 def test_running_jobs_take_turns(desk: Desk) -> None:
@@ -323,7 +338,7 @@ def test_a_job_that_nobody_watches_pauses_after_a_while(desk: Desk) -> None:
     desk.turns(1)
     desk.jobs.depart("ann")
     left = desk.clock.now
-    desk.wait(PAUSE_AFTER - 2 * SLICE)
+    desk.wait(PAUSE_AFTER - 2 * SLICE_ALONE)
     assert job.state == "running"
     desk.wait(left + PAUSE_AFTER - desk.clock.now)
     assert job.state == "paused"
@@ -527,7 +542,7 @@ def test_the_time_of_others_does_not_count(desk: Desk) -> None:
     desk.clock.now += 10 * WALL_CLOCK
     desk.turns(2)
     assert job.state == "running"
-    assert job.seconds == pytest.approx(2 * SLICE)
+    assert job.seconds == pytest.approx(2 * SLICE_ALONE)
 
 
 # With the thread

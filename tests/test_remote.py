@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -147,6 +148,21 @@ def test_the_process_ends_with_its_server_however_that_ends() -> None:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=60)
     assert done.returncode == -signal.SIGKILL
     assert until(lambda: not alive(int(done.stdout)))
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="it is glibc that is told")
+def test_the_process_keeps_its_memory_from_step_to_step(end: Remote) -> None:
+    call = ("core.training", "train", Settings(epochs=60))
+
+    def faults() -> int:
+        stat = Path(f"/proc/{process_of(end).pid}/stat").read_text()
+        return int(stat.rpartition(")")[2].split()[7])
+
+    end.slice(0, call, 0, 0.5)
+    before = faults()
+    rows, said = end.slice(0, call, 0, 0.5)
+    assert said == "running"
+    assert faults() - before < 10 * len(rows)
 
 
 # With the coordinator

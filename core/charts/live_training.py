@@ -11,6 +11,8 @@ from core.words import Words
 
 DARK, BRIGHT = -10, 1
 """The shared scale of all light maps, log₁₀ of the gradient norm; what lies outside is clamped."""
+OVERLAP = alt.RelativeBandSize(band=1.1)
+"""The height of a cell in layers: cells overlap a little, so that no seam shines through."""
 STATES = {"zero": "gray", "tiny": "violet", "overflow": "orange", "gone": "red"}
 
 
@@ -30,22 +32,19 @@ def lights(say: Words, name: str, steps: int, layers: int) -> ChartType:
         alt.Tooltip("step:Q", title=say("step")),
         alt.Tooltip("log10:Q", title="log₁₀‖∂L/∂W‖", format=".2f"),
     ]
-    outline = alt.Stroke("log10:Q").scale(scheme="inferno", domain=[DARK, BRIGHT], clamp=True)
-    maps: list[alt.Chart] = [
-        _cells(part, x, y, tips).encode(norm.legend(None), outline.legend(None)) for part in PARTS
-    ]
+    maps: list[alt.Chart] = [_cells(part, x, y, tips).encode(norm.legend(None)) for part in PARTS]
     said = json.dumps({name: say(f"state.{name}") for name in STATES})
     flat = alt.Color("state:N").scale(domain=list(STATES), range=list(STATES.values()))
     state = alt.Tooltip("said:N", title=say("state_of_gradient"))
     marked = _cells("marked", x, y, [*tips, state]).encode(flat.legend(None))
     maps.append(marked.transform_calculate(said=f"{said}[datum.state]"))
-    chart = alt.layer(*maps).resolve_scale(color="independent", stroke="independent")
+    chart = alt.layer(*maps).resolve_scale(color="independent")
     title = alt.TitleParams(say(f"contestant.{name}"), anchor="start", fontSize=14, offset=4, dy=-2)
     return style.on_canvas(chart.properties(height=205, title=title))
 
 
 def _cells(part: str, x: alt.X, y: alt.Y, tips: list[alt.Tooltip]) -> alt.Chart:
-    base = alt.Chart(alt.NamedData(part)).mark_rect(strokeWidth=0.7, invalid=None)
+    base = alt.Chart(alt.NamedData(part)).mark_rect(x2Offset=0.7, height=OVERLAP, invalid=None)
     return base.encode(x, alt.X2("until:Q"), y, tooltip=tips)
 
 

@@ -6,8 +6,9 @@ Nothing but this machine is asked; sessions and seconds are bounded.
 import asyncio
 import itertools
 import re
+import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from itertools import pairwise
@@ -26,9 +27,9 @@ from tests.e2e.sessions import Session, visit
 
 PEOPLE, WINDOW, WINDOWS = 30, 4.0, 6
 """How many people there are; how many seconds one state of the class lasts, and how often."""
-LOOK, LOOKS = 2.5, 24
+LOOK, LOOKS = 3.0, 24
 """How many seconds a watched run is looked at, in turn with one alone, and how often."""
-RUN, LONG = Settings(epochs=60), Settings(depth=50, epochs=60)
+RUN, LONG = Settings(epochs=60), Settings(depth=50, batch=16, epochs=60)
 """Runs that outlast the seconds in which they are looked at: one window, and three."""
 GROUP, GROUPS = 5, 6
 """How many sessions come between two looks at the memory, and how many such groups are judged."""
@@ -65,10 +66,19 @@ def _watched(page: Page) -> float:
     page.wait_for_function("seen.length && seen.at(-1)[1] > 1", timeout=60_000)
     page.evaluate("seen.length = 0")
     page.wait_for_timeout(1000 * LOOK)
-    (began, first), *_, (ended, last) = page.evaluate("seen")
+    looks = page.evaluate("seen")
     page.locator(".st-key-lt_stop button").click()
     expect(page.locator(".st-key-lt_continue button")).to_be_visible(timeout=60_000)
-    return (ended - began) / (last - first)
+    return _seconds_a_step(looks)
+
+
+def _seconds_a_step(looks: Sequence[tuple[float, int]]) -> float:
+    """Return the slope of the line through all looks `(second, step)`.
+
+    Steps are seen by the turn of the training process, so two looks alone say little.
+    """
+    seconds, steps = zip(*looks, strict=True)
+    return 1 / statistics.linear_regression(seconds, steps).slope
 
 
 def _alone(seed: int) -> float:
@@ -100,7 +110,7 @@ def moves(options: Options) -> Iterator[Measure]:
 async def _states(address: str) -> tuple[list[float], list[float], list[float], list[float]]:
     paces: dict[int, list[float]] = {0: [], 1: [], PEOPLE: []}
     answers: dict[int, list[float]] = {0: [], 1: [], PEOPLE: []}
-    query = {"lt_depth": LONG.depth, "lt_epochs": LONG.epochs}
+    query = {f"lt_{field}": getattr(LONG, field) for field in ("depth", "batch", "epochs")}
     async with AsyncExitStack() as stack:
 
         async def opened(page: str, query: dict) -> Session:
@@ -134,9 +144,9 @@ async def _pace(reader: Session) -> float:
     while not looks or looks[-1][0] < looks[0][0] + WINDOW or looks[-1][1] == looks[0][1]:
         await reader.poll()
         looks.append((time.perf_counter(), _step(reader)))
+        assert looks[-1][1], "the run ended before its pace was known"
         await asyncio.sleep(0.5)
-    (began, first), (ended, last) = looks[0], looks[-1]
-    return (ended - began) / (last - first)
+    return _seconds_a_step(looks)
 
 
 def _evenly(people: list[Session]) -> list:
