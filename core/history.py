@@ -28,6 +28,17 @@ def losses(settings: Settings, rows: Rows) -> pd.DataFrame:
     finite its last finite loss is marked `diverged`. What cannot stand on a logarithmic axis is
     NaN; `drawn_loss`, `drawn_low` and `drawn_high` are at most 10⁴.
     """
+    return pd.DataFrame(_losses(settings, rows))
+
+
+def drawn_losses(settings: Settings, rows: Rows) -> dict[str, np.ndarray]:
+    """Return of the losses what the chart draws: with one seed there is no band."""
+    band = () if settings.seeds > 1 else ("low", "high", "drawn_low", "drawn_high")
+    columns = _losses(settings, rows).items()
+    return {name: column for name, column in columns if name not in band}
+
+
+def _losses(settings: Settings, rows: Rows) -> dict[str, np.ndarray]:
     table = np.array([row.losses for row in rows], dtype=float)
     table = table.reshape(len(rows), len(settings.contestants), settings.seeds)
     finite = np.isfinite(table)
@@ -44,14 +55,7 @@ def losses(settings: Settings, rows: Rows) -> pd.DataFrame:
     who, step, loss, low, high, diverged = map(np.concatenate, zip(*parts, strict=True))
     ends = {"loss": loss, "low": low, "high": high}
     drawn = {f"drawn_{name}": np.minimum(end, HIGHEST) for name, end in ends.items()}
-    return pd.DataFrame({"who": who, "step": step, **ends, **drawn, "diverged": diverged})
-
-
-def drawn_losses(settings: Settings, rows: Rows) -> pd.DataFrame:
-    """Return of the losses what the chart draws: with one seed there is no band."""
-    table = losses(settings, rows)
-    band = ["low", "high", "drawn_low", "drawn_high"]
-    return table if settings.seeds > 1 else table.drop(columns=band)
+    return {"who": who, "step": step, **ends, **drawn, "diverged": diverged}
 
 
 def _over_seeds(values: np.ndarray, quantile: float) -> np.ndarray:

@@ -69,11 +69,13 @@ def _bound(
     widget: Callable, label: str, *args, key: str, read: Callable = lambda got: got, **options
 ):
     raw = None if key in st.session_state else st.query_params.get_all(key)
-    st.session_state.setdefault("readers", {})[key] = read
     value = read(widget(label, *args, key=key, bind="query-params", **options))
+    readers, notes = _kept()
+    readers[key] = read
     if raw and not (len(raw) == 1 and _says(raw[0], value)):
         note(key, ", ".join(raw[:MOST]), value)
-    settle(key, value)
+    if key in notes:
+        settle(key, value)
     return value
 
 
@@ -82,7 +84,8 @@ def value(key: str) -> Any:
 
     Raises `KeyError` for one that was never drawn.
     """
-    return st.session_state["readers"][key](st.session_state[key])
+    readers, _ = _kept()
+    return readers[key](st.session_state[key])
 
 
 def clean(prefix: str) -> None:
@@ -131,7 +134,12 @@ def forget() -> None:
 
 
 def _notes() -> dict[str, tuple[str, object]]:
-    return st.session_state.setdefault("ignored", {})
+    return _kept()[1]
+
+
+def _kept() -> tuple[dict[str, Callable], dict[str, tuple[str, object]]]:
+    """Return how each control is read, and the notes, by its key: one look into the session."""
+    return st.session_state.setdefault("controls", ({}, {}))
 
 
 def _says(raw: str, value: object) -> bool:

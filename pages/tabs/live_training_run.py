@@ -48,8 +48,8 @@ def lights(say: Words, settings: Settings, rows: Rows) -> None:
 def loss(say: Words, settings: Settings, rows: Rows) -> None:
     """Draw the training loss of all contestants."""
     options = (settings.contestants, settings.steps, verdict.guessing(settings), settings.seeds)
-    table = history.drawn_losses(settings, rows)
-    frame.figure(charts.loss, say, table, *options, alt="alt.loss", save=False)
+    tables = {"rows": history.drawn_losses(settings, rows)}
+    frame.figure(charts.loss, say, tables, *options, alt="alt.loss", save=False)
 
 
 def surfaces(say: Words, settings: Settings, rows: Rows) -> None:

@@ -114,7 +114,7 @@ async def under_way(session: Session) -> None:
 
 def assert_as_if_alone(drawn: pd.DataFrame, settings: Settings) -> None:
     """Hold the losses that a page drew against those of the same run with nobody else about."""
-    alone = history.drawn_losses(settings, list(train(settings)))
+    alone = pd.DataFrame(history.drawn_losses(settings, list(train(settings))))
     pd.testing.assert_frame_equal(drawn, alone, check_dtype=False, check_exact=True)
 
 

@@ -74,7 +74,7 @@ def test_thirty_who_train_the_same_share_one_job_and_all_see_its_end(lab: str) -
     for began, _, shows in seen:
         assert shows >= max((other for _, ended, other in seen if ended < began), default=0)
     settings = Settings(epochs=4, seed=3)
-    alone = history.drawn_losses(settings, list(train(settings)))
+    alone = pd.DataFrame(history.drawn_losses(settings, list(train(settings))))
     for table in tables:
         pd.testing.assert_frame_equal(table, alone, check_dtype=False, check_exact=True)
 
