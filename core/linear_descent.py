@@ -5,7 +5,7 @@ On `x`: `x ← x − η·Mᵀ(Mx − t)` with `M = I + αW`, or `M = αW` withou
 small one, and nothing overflows.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -131,9 +131,9 @@ def picture(setting: Setting, descent: Descent) -> dict[str, pd.DataFrame]:
     where = plane.window(tuple(point) for point in (*near, centre))
     return {
         "rows": rows,
-        "circles": plane.circles(centre, radii, names),
+        "circles": pd.DataFrame(plane.circles(centre, radii, names)),
         "target": target,
-        "window": pd.DataFrame([asdict(where)]),
+        "window": pd.DataFrame(where.columns),
     }
 
 

@@ -7,7 +7,7 @@ are `1 + α·eig(W)`, do not bound them (article 2, section 2.3 takes them for a
 
 import cmath
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -126,8 +126,7 @@ def spectrum_tex(setting: Setting) -> str:
 
 def picture(setting: Setting) -> dict[str, pd.DataFrame]:
     """Return the tables of the picture: `rows` (see `by_direction`) and the `window`."""
-    where = pd.DataFrame([asdict(window_of(setting))])
-    return {"rows": by_direction(setting), "window": where}
+    return {"rows": by_direction(setting), "window": pd.DataFrame(window_of(setting).columns)}
 
 
 def by_direction(setting: Setting) -> pd.DataFrame:

@@ -7,11 +7,10 @@ have equal scales, which lets the head of an arrow be turned by an angle taken f
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 SIZES = tuple(m * 10.0**e for e in range(-2, 25) for m in (1, 1.5, 2, 3, 4, 6, 8))
 ORIGINS = (0.1, 0.3, 0.5, 0.7, 0.9)
@@ -25,6 +24,8 @@ COLUMNS += ["label", "lx", "ly", "side"]
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
+Columns = dict[str, list[Any]]
+"""A small table that a slider moves: as a data frame it would take three times as long to send."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +56,19 @@ class Window:
     bottom: float
     size: float
 
+    @property
+    def columns(self) -> Columns:
+        """The window as the one row of a table."""
+        return {"left": [self.left], "bottom": [self.bottom], "size": [self.size]}
 
-def tables(arrows: Sequence[Arrow], where: Window | None = None) -> dict[str, pd.DataFrame]:
-    """Return the tables of a plane that shows arrows: `rows`, `window`, and `circles` (none)."""
+
+def tables(
+    arrows: Sequence[Arrow], where: Window | None = None, circles: Columns | None = None
+) -> dict[str, Columns]:
+    """Return the tables of a plane that shows arrows: `rows`, `circles` and `window`."""
     where = where or window(ends(arrows))
-    none = circles((0, 0), [], [])
-    return {"rows": rows(arrows, where), "circles": none, "window": pd.DataFrame([asdict(where)])}
+    circles = circles or no_circles()
+    return {"rows": rows(arrows, where), "circles": circles, "window": where.columns}
 
 
 def arrow(
@@ -95,7 +103,7 @@ def ends(arrows: Iterable[Arrow]) -> list[Point]:
     return [point for one in arrows for point in (one.start, one.end)]
 
 
-def rows(arrows: Sequence[Arrow], where: Window) -> pd.DataFrame:
+def rows(arrows: Sequence[Arrow], where: Window) -> Columns:
     """Return one row an arrow: its ends, the angle of its head, its label and the label's place.
 
     `angle` is in degrees, clockwise from straight up. A vector that is exactly 0 has no direction:
@@ -114,7 +122,7 @@ def rows(arrows: Sequence[Arrow], where: Window) -> pd.DataFrame:
                 *(one.label, *place.anchor, place.side),
             )
         )
-    return pd.DataFrame(table, columns=COLUMNS)
+    return {name: [row[at] for row in table] for at, name in enumerate(COLUMNS)}
 
 
 class _Place(NamedTuple):
@@ -201,19 +209,19 @@ def crosses(one: Arrow, box: Box) -> bool:
     return enter < leave
 
 
-def circles(centre: Any, radii: Sequence[float], names: Sequence[str]) -> pd.DataFrame:
+def circles(centre: Any, radii: Sequence[float], names: Sequence[str]) -> Columns:
     """Return circles as closed lines: `name`, `x`, `y`, `order`."""
     turn = np.linspace(0, 2 * np.pi, 73)
     cx, cy = (float(number) for number in centre)
-    tables = [pd.DataFrame({"name": [], "x": [], "y": [], "order": []})] + [
-        pd.DataFrame(
-            {
-                "name": name,
-                "x": cx + radius * np.cos(turn),
-                "y": cy + radius * np.sin(turn),
-                "order": np.arange(len(turn)),
-            }
-        )
-        for radius, name in zip(radii, names, strict=True)
-    ]
-    return pd.concat(tables[1:] or tables, ignore_index=True)
+    lines = no_circles()
+    for radius, name in zip(radii, names, strict=True):
+        lines["name"] += [name] * len(turn)
+        lines["x"] += (cx + radius * np.cos(turn)).tolist()
+        lines["y"] += (cy + radius * np.sin(turn)).tolist()
+        lines["order"] += range(len(turn))
+    return lines
+
+
+def no_circles() -> Columns:
+    """Return the table of no circle at all."""
+    return {"name": [], "x": [], "y": [], "order": []}

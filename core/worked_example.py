@@ -5,15 +5,14 @@ The mathematics is in `linear_block`; here is what each step shows.
 
 import functools
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-
-import pandas as pd
 
 from core import exact, weight_gradient
 from core.linear_block import Setting, lengths, run
 from core.linear_directions import gains, jacobian
 from core.numbers import text
-from core.plane import Arrow, Window, arrow, circles, ends, tables, window
+from core.plane import Arrow, Columns, Window, arrow, circles, ends, tables, window
 
 STEPS = ("all", "branch", "add", "loss", "output", "split", "input", "weight")
 _TOGETHER = (("branch", "add", "loss", "output"), ("all", "split", "input"), ("weight",))
@@ -120,40 +119,46 @@ def _from(name: str, role: str, vector: exact.Numbers, start: exact.Numbers = OR
 
 def arrows(setting: Setting, step: str) -> list[Arrow]:
     """Return what the plane shows at a step; `all` shows the two gradient paths head to tail."""
-    return _scenes(setting)["input" if step == "all" else step]
+    return _scene(setting, "input" if step == "all" else step)
 
 
-@functools.lru_cache(maxsize=64)
-def _scenes(setting: Setting) -> dict[str, list[Arrow]]:
+@functools.lru_cache(maxsize=256)
+def _scene(setting: Setting, step: str) -> list[Arrow]:
     x, _, t, _ = setting.exactly()
     p = run(setting)
-    identity = _from("g", "identity", p.grad_y)
-    total = _from("∇ₓL", "residual", p.grad_x)
-    return {
-        "branch": [_from("x", "identity", x), _from("αWx", "branch", p.branch)],
-        "add": [
+    scenes: dict[str, Callable[[], list[Arrow]]] = {
+        "branch": lambda: [_from("x", "identity", x), _from("αWx", "branch", p.branch)],
+        "add": lambda: [
             _from("x", "identity", x),
             _from("αWx", "branch", p.branch, x),
             _from("y", "residual", p.y),
         ],
-        "loss": [
+        "loss": lambda: [
             _from("t", "target", t),
             _from("y", "residual", p.y),
             _from("y − t", "quiet", p.grad_y, t),
         ],
-        "output": [
+        "output": lambda: [
             _from("t", "quiet", t),
             _from("y", "quiet", p.y),
             _from("g", "identity", p.grad_y, t),
         ],
-        "split": [identity, _from("αWᵀg", "branch", p.through_branch)],
-        "input": [identity, _from("αWᵀg", "branch", p.through_branch, p.grad_y), total],
-        "weight": _longest_first(
+        "split": lambda: [
+            _from("g", "identity", p.grad_y),
+            _from("αWᵀg", "branch", p.through_branch),
+        ],
+        "input": lambda: [
+            _from("g", "identity", p.grad_y),
+            _from("αWᵀg", "branch", p.through_branch, p.grad_y),
+            _from("∇ₓL", "residual", p.grad_x),
+        ],
+        "weight": lambda: _longest_first(
             _from("∇W₁", "branch", p.grad_w[0]),
             _from("∇W₂", "branch", p.grad_w[1]),
             _from("x", "identity", x),
         ),
     }
+    return scenes[step]()
 
 
 def _longest_first(*arrows: Arrow) -> list[Arrow]:
@@ -167,18 +172,17 @@ def window_of(setting: Setting, step: str) -> Window:
     return window(point for name in together for point in ends(arrows(setting, name)))
 
 
-def picture(setting: Setting, step: str) -> dict[str, pd.DataFrame]:
+def picture(setting: Setting, step: str) -> dict[str, Columns]:
     """Return the tables of the plane: `rows` (arrows), `circles` of equal loss, `window`."""
-    drawn = tables(arrows(setting, step), window_of(setting, step))
-    return drawn | {"circles": _equal_loss(setting, step)}
+    return tables(arrows(setting, step), window_of(setting, step), _equal_loss(setting, step))
 
 
-def _equal_loss(setting: Setting, step: str) -> pd.DataFrame:
+def _equal_loss(setting: Setting, step: str) -> Columns | None:
     """Circles round `t` with one, two and three thirds of the radius of `y` (`L = ½r²`)."""
-    _, _, t, _ = setting.exactly()
     loss = run(setting).loss
     if step not in ("loss", "output") or loss == 0:
-        return circles(t, [], [])
+        return None
+    _, _, t, _ = setting.exactly()
     levels = [loss * thirds**2 / 9 for thirds in (1, 2, 3)]
     radii = [(2 * float(level)) ** 0.5 for level in levels]
     return circles(t, radii, [f"L = {exact.text(level)}" for level in levels])

@@ -28,7 +28,7 @@ from pages.shared import controls, sessions
 HEAD_START = 0.025
 """Seconds that a picture is ahead of the formulas and buttons that come after it."""
 State = TypeVar("State")
-Table = pd.DataFrame | Mapping[str, np.ndarray]
+Table = pd.DataFrame | Mapping[str, np.ndarray] | Mapping[str, list]
 """Rows of a chart, by columns."""
 _run = threading.local()  # one script run is one thread
 _building = threading.Lock()
