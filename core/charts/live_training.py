@@ -84,7 +84,11 @@ def accuracy(say: Words, names: tuple[str, ...], epochs: int, linear: float) -> 
     x = alt.X("epoch:Q").scale(domain=[0, epochs]).axis(title=say("epoch"), tickMinStep=1)
     y = alt.Y("accuracy:Q").scale(domain=[0, 100]).axis(title=say("accuracy"))
     band = base.mark_area(opacity=0.18).encode(x, alt.Y("low:Q"), alt.Y2("high:Q"), colour)
-    line = base.mark_line(strokeWidth=2.5, point=True).encode(x, y, colour, dash)
+    tips = [
+        alt.Tooltip("epoch:Q", title=say("epoch")),
+        alt.Tooltip("accuracy:Q", title=say("accuracy"), format=".1f"),
+    ]
+    line = base.mark_line(strokeWidth=2.5, point=True).encode(x, y, colour, dash, tooltip=tips)
     return alt.layer(band, style.rule(y=alt.datum(linear)), line).properties(height=260)
 
 
@@ -94,7 +98,11 @@ def profile(say: Words, names: tuple[str, ...], layers: int, phase: str) -> Char
     colour, dash = style.contestants({name: say(f"contestant.{name}") for name in names}, columns=1)
     x = alt.X("layer:Q").scale(domain=[1, max(2, layers)]).axis(title=say("layer"), tickMinStep=1)
     y = alt.Y("log10:Q").axis(style.powers_of_ten(say(f"axis.{phase}")))
-    line = base.mark_line(strokeWidth=2.5, point=True).encode(x, y, colour, dash)
+    tips = [
+        alt.Tooltip("layer:Q", title=say("layer")),
+        alt.Tooltip("log10:Q", title=f"log₁₀ {say(f'axis.{phase}')}", format=".2f"),
+    ]
+    line = base.mark_line(strokeWidth=2.5, point=True).encode(x, y, colour, dash, tooltip=tips)
     tiny = (
         base.transform_filter("datum.state == 'tiny'")
         .mark_point(shape="circle", size=90)
@@ -120,12 +128,12 @@ def layers(say: Words, names: tuple[str, ...], measure: str) -> ChartType:
     y = alt.Y("value:Q").axis(title=say(f"measure_name.{measure}"), format="~g")
     if measure in ("moved", "scale"):
         y = y.scale(type="symlog", constant=0.01)
-    return (
-        style.rows()
-        .mark_line(strokeWidth=2.5, point=True)
-        .encode(x, y, colour, dash)
-        .properties(height=260)
-    )
+    tips = [
+        alt.Tooltip("layer:Q", title=say("layer")),
+        alt.Tooltip("value:Q", title=say(f"measure_name.{measure}"), format=".3g"),
+    ]
+    line = style.rows().mark_line(strokeWidth=2.5, point=True)
+    return line.encode(x, y, colour, dash, tooltip=tips).properties(height=260)
 
 
 def rates(say: Words, names: tuple[str, ...], guessing: float) -> ChartType:
@@ -138,7 +146,11 @@ def rates(say: Words, names: tuple[str, ...], guessing: float) -> ChartType:
         .axis(title=say("rate"), format="~g")
     )
     y = alt.Y("drawn:Q").scale(type="log").axis(title=say("last_loss"), format="~g")
-    line = base.mark_line(strokeWidth=2.5, point=True).encode(x, y, colour, dash)
+    tips = [
+        alt.Tooltip("rate:Q", title=say("rate"), format="~g"),
+        alt.Tooltip("loss:Q", title=say("last_loss"), format=".3g"),
+    ]
+    line = base.mark_line(strokeWidth=2.5, point=True).encode(x, y, colour, dash, tooltip=tips)
     cross = (
         base.transform_filter("datum.diverged")
         .mark_point(shape="cross", filled=True, size=120, angle=45)

@@ -11,8 +11,14 @@ PLAIN, RESIDUAL = "red", "blue"
 IDENTITY, BRANCH = "green", "violet"
 TARGET, QUIET = "orange", "gray"
 
-CLOSE = {"axis": {"titlePadding": 8, "labelPadding": 6}, "legend": {"padding": 0, "offset": 8}}
-"""Streamlit's theme leaves much room around axes and legends; on a phone the picture needs it."""
+CONFIG = {
+    "axis": {"titlePadding": 8, "labelPadding": 6},
+    "legend": {"padding": 0, "offset": 8},
+    "mark": {"tooltip": None},
+}
+"""What no chart takes from Streamlit's theme: its wide margins, which a phone has no room for, and
+a tooltip on every mark that names the columns of our tables. A tooltip is what a chart asks for.
+"""
 
 DASH = {
     "plain": [6, 3],

@@ -232,7 +232,7 @@ def _spec(chart: Callable[..., alt.typing.ChartType], say: Words, options: tuple
 @functools.lru_cache(maxsize=256)
 def _built(chart: Callable[..., alt.typing.ChartType], say: Words, options: tuple) -> dict:
     spec = chart(say, *options).to_dict()
-    return {**spec, "config": {**spec.get("config", {}), **style.CLOSE}}
+    return {**spec, "config": {**spec.get("config", {}), **style.CONFIG}}
 
 
 @contextlib.contextmanager

@@ -27,7 +27,7 @@ from tests.e2e.sessions import Session, visit
 
 PEOPLE, WINDOW, WINDOWS = 30, 4.0, 6
 """How many people there are; how many seconds one state of the class lasts, and how often."""
-LOOK, LOOKS = 3.0, 24
+LOOK, LOOKS = 2.0, 48
 """How many seconds a watched run is looked at, in turn with one alone, and how often."""
 RUN, LONG = Settings(epochs=60), Settings(depth=50, batch=16, epochs=60)
 """Runs that outlast the seconds in which they are looked at: one window, and three."""

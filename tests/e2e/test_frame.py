@@ -135,6 +135,38 @@ def test_a_slider_moved_by_the_keyboard_redraws_no_chart_from_scratch(
     assert all(kept)
 
 
+TOLD = """
+window.told = new Set();
+new MutationObserver(() => {
+    const tip = document.querySelector('#vg-tooltip-element.visible');
+    if (tip) told.add(tip.innerText);
+}).observe(document, {subtree: true, childList: true, attributes: true});
+"""
+COLUMN = re.compile(r"(?<!\w)(?!log)[a-z_]{2,}\d?")
+"""What names a column of a table and stands in no Chinese tooltip: `x2`, `who`, `drawn_loss`."""
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)
+def test_a_tooltip_speaks_the_readers_language(
+    visit: Callable[[str], Page], page: Page, lesson: Lesson
+) -> None:
+    page.add_init_script(TOLD)
+    visit(f"/{'' if lesson.stem == 'overview' else lesson.stem}?lang=zh")
+    chart = page.get_by_test_id("stVegaLiteChart").locator("svg, canvas").first
+    expect(chart).to_be_visible()
+    page.wait_for_timeout(500)
+    chart.scroll_into_view_if_needed()
+    box = chart.bounding_box()
+    assert box
+    for line in range(1, 8):
+        y = box["y"] + box["height"] * line / 8
+        page.mouse.move(box["x"], y)
+        page.mouse.move(box["x"] + box["width"], y, steps=24)
+    told = page.evaluate("[...told]")
+    assert not [tip for tip in told if COLUMN.search(tip)]
+    assert told or lesson.stem in ("gradient_multiplier", "layernorm_placement")  # they draw it
+
+
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)
 def test_a_page_asks_no_other_host_for_anything(
     visit: Callable[[str], Page], page: Page, server: str, lesson: Lesson
