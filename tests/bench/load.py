@@ -25,7 +25,7 @@ from tests.e2e.ready import SCREEN, ready
 from tests.e2e.server import serve
 from tests.e2e.sessions import Session, visit
 
-PEOPLE, WINDOW, WINDOWS = 30, 4.0, 6
+PEOPLE, WINDOW, WINDOWS = 30, 2.0, 24
 """How many people there are; how many seconds one state of the class lasts, and how often."""
 LOOK, LOOKS = 2.0, 48
 """How many seconds a watched run is looked at, in turn with one alone, and how often."""
