@@ -63,12 +63,12 @@ class Window:
 
 
 def tables(
-    arrows: Sequence[Arrow], where: Window | None = None, circles: Columns | None = None
+    arrows: Sequence[Arrow], where: Window | None = None, around: Columns | None = None
 ) -> dict[str, Columns]:
     """Return the tables of a plane that shows arrows: `rows`, `circles` and `window`."""
     where = where or window(ends(arrows))
-    circles = circles or no_circles()
-    return {"rows": rows(arrows, where), "circles": circles, "window": where.columns}
+    around = around or circles((0, 0), [], [])
+    return {"rows": rows(arrows, where), "circles": around, "window": where.columns}
 
 
 def arrow(
@@ -213,15 +213,10 @@ def circles(centre: Any, radii: Sequence[float], names: Sequence[str]) -> Column
     """Return circles as closed lines: `name`, `x`, `y`, `order`."""
     turn = np.linspace(0, 2 * np.pi, 73)
     cx, cy = (float(number) for number in centre)
-    lines = no_circles()
+    lines: Columns = {"name": [], "x": [], "y": [], "order": []}
     for radius, name in zip(radii, names, strict=True):
         lines["name"] += [name] * len(turn)
         lines["x"] += (cx + radius * np.cos(turn)).tolist()
         lines["y"] += (cy + radius * np.sin(turn)).tolist()
         lines["order"] += range(len(turn))
     return lines
-
-
-def no_circles() -> Columns:
-    """Return the table of no circle at all."""
-    return {"name": [], "x": [], "y": [], "order": []}

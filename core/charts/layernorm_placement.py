@@ -83,7 +83,7 @@ def _over_blocks(column: str, title: str, blocks: str, names: tuple[str, ...]) -
     y = _log(f"mean({column}):Q", title)
     band = style.rows().mark_area(opacity=0.2).encode(x, colour)
     band = band.encode(alt.Y(f"min({column}):Q"), alt.Y2(f"max({column}):Q"))
-    tips = [alt.Tooltip("layer:Q", title=blocks), _read(f"mean({column}):Q", title)]
+    tips = [alt.Tooltip("layer:Q", title=blocks), style.reading(f"mean({column}):Q", title)]
     line = style.rows().mark_line(strokeWidth=2.5).encode(x, y, colour, dash, tooltip=tips)
     return alt.layer(band, line).properties(height=HEIGHT)
 
@@ -99,7 +99,7 @@ def depth(say: Words, *names: str) -> ChartType:
     line = style.rows().mark_line(strokeWidth=2.5)
     line = line.encode(x, _log("mean(gradient):Q", title), colour, dash)
     y = _log("gradient:Q", title)
-    tips = [alt.Tooltip("blocks:Q", title=say("depth")), _read("gradient:Q", title)]
+    tips = [alt.Tooltip("blocks:Q", title=say("depth")), style.reading("gradient:Q", title)]
     point = style.rows().mark_point(filled=True, size=40, shape="circle")
     point = point.encode(x, y, colour, tooltip=tips)
     bound = alt.Chart(alt.NamedData("bounds")).mark_line(color=style.QUIET, strokeDash=[2, 4])
@@ -111,7 +111,7 @@ def losses(say: Words, steps: int, *names: str) -> ChartType:
     colour, dash = _lines(names)
     x = alt.X("step:Q").scale(domain=[0, steps], nice=False).axis(title=say("step_number"))
     y = _log("loss:Q", say("loss"))
-    tips = [alt.Tooltip("step:Q", title=say("step_number")), _read("loss:Q", say("loss"))]
+    tips = [alt.Tooltip("step:Q", title=say("step_number")), style.reading("loss:Q", say("loss"))]
     line = style.rows().mark_line(strokeWidth=2.5).encode(x, y, colour, dash, tooltip=tips)
     cross = style.rows().transform_filter("datum.diverged").encode(x, y, colour)
     cross = cross.mark_point(shape="cross", size=160, filled=True, angle=45)
@@ -154,10 +154,6 @@ def _lines(names: tuple[str, ...]) -> tuple[alt.Color, alt.StrokeDash]:
     )
     colour = alt.Color("who:N").scale(domain=names, range=colours).legend(legend)
     return colour, alt.StrokeDash("who:N").scale(domain=names, range=dashes).legend(legend)
-
-
-def _read(field: str, title: str) -> alt.Tooltip:
-    return alt.Tooltip(field, title=title, format=".3g")
 
 
 def _log(field: str, title: str) -> alt.Y:

@@ -30,7 +30,7 @@ def lights(say: Words, name: str, steps: int, layers: int) -> ChartType:
     tips = [
         alt.Tooltip("layer:O", title=say("layer")),
         alt.Tooltip("step:Q", title=say("step")),
-        alt.Tooltip("log10:Q", title="log₁₀‖∂L/∂W‖", format=".2f"),
+        style.reading("log10:Q", "log₁₀‖∂L/∂W‖", ".2f"),
     ]
     maps: list[alt.Chart] = [_cells(part, x, y, tips).encode(norm.legend(None)) for part in PARTS]
     said = json.dumps({name: say(f"state.{name}") for name in STATES})
@@ -61,7 +61,7 @@ def loss(
     y = alt.Y("drawn_loss:Q").scale(type="log").axis(title=say("loss"), format="~g", grid=False)
     tips = [
         alt.Tooltip("step:Q", title=say("step")),
-        alt.Tooltip("loss:Q", title=say("loss"), format=".3g"),
+        style.reading("loss:Q", say("loss")),
     ]
     band = base.mark_area(opacity=0.18).encode(
         x, alt.Y("drawn_low:Q").scale(type="log"), alt.Y2("drawn_high:Q"), colour
@@ -86,7 +86,7 @@ def accuracy(say: Words, names: tuple[str, ...], epochs: int, linear: float) -> 
     band = base.mark_area(opacity=0.18).encode(x, alt.Y("low:Q"), alt.Y2("high:Q"), colour)
     tips = [
         alt.Tooltip("epoch:Q", title=say("epoch")),
-        alt.Tooltip("accuracy:Q", title=say("accuracy"), format=".1f"),
+        style.reading("accuracy:Q", say("accuracy"), ".1f"),
     ]
     line = base.mark_line(strokeWidth=2.5, point=True).encode(x, y, colour, dash, tooltip=tips)
     return alt.layer(band, style.rule(y=alt.datum(linear)), line).properties(height=260)
@@ -100,7 +100,7 @@ def profile(say: Words, names: tuple[str, ...], layers: int, phase: str) -> Char
     y = alt.Y("log10:Q").axis(style.powers_of_ten(say(f"axis.{phase}")))
     tips = [
         alt.Tooltip("layer:Q", title=say("layer")),
-        alt.Tooltip("log10:Q", title=f"log₁₀ {say(f'axis.{phase}')}", format=".2f"),
+        style.reading("log10:Q", f"log₁₀ {say(f'axis.{phase}')}", ".2f"),
     ]
     line = base.mark_line(strokeWidth=2.5, point=True).encode(x, y, colour, dash, tooltip=tips)
     tiny = (
@@ -130,7 +130,7 @@ def layers(say: Words, names: tuple[str, ...], measure: str) -> ChartType:
         y = y.scale(type="symlog", constant=0.01)
     tips = [
         alt.Tooltip("layer:Q", title=say("layer")),
-        alt.Tooltip("value:Q", title=say(f"measure_name.{measure}"), format=".3g"),
+        style.reading("value:Q", say(f"measure_name.{measure}")),
     ]
     line = style.rows().mark_line(strokeWidth=2.5, point=True)
     return line.encode(x, y, colour, dash, tooltip=tips).properties(height=260)
@@ -147,8 +147,8 @@ def rates(say: Words, names: tuple[str, ...], guessing: float) -> ChartType:
     )
     y = alt.Y("drawn:Q").scale(type="log").axis(title=say("last_loss"), format="~g")
     tips = [
-        alt.Tooltip("rate:Q", title=say("rate"), format="~g"),
-        alt.Tooltip("loss:Q", title=say("last_loss"), format=".3g"),
+        style.reading("rate:Q", say("rate"), "~g"),
+        style.reading("loss:Q", say("last_loss")),
     ]
     line = base.mark_line(strokeWidth=2.5, point=True).encode(x, y, colour, dash, tooltip=tips)
     cross = (

@@ -58,6 +58,11 @@ def rule(**where) -> alt.Chart:
     return alt.Chart(alt.Data(values=[{}])).mark_rule(color=QUIET, opacity=0.6).encode(**where)
 
 
+def reading(field: str, title: str, form: str = ".3g") -> alt.Tooltip:
+    """Return a line of a tooltip: a number and what it is, three digits of it unless told."""
+    return alt.Tooltip(field, title=title, format=form)
+
+
 def powers_of_ten(title: str, between: bool = False, **options) -> alt.Axis:
     """Return the axis of a linear scale whose values are log₁₀ of the quantity: `10⁻³`, `1`, `10⁶`.
 
