@@ -19,6 +19,10 @@ SHELL = Path(__file__).parent / "shell.py"
 BUDGETS = {"median": 1.3, "p95": 1.5}
 PAUSE = 0.1
 """Seconds between two key presses, so that no run meets the one before."""
+WARM_UP = 10
+"""Key presses on either page that do not count."""
+PRESSES = 2
+"""How many of them a repetition is: the p95 of thirty would be little more than one of them."""
 SWING = 8
 """How many steps the slider is moved to one side, if there is room, and then back."""
 
@@ -54,13 +58,17 @@ QUIET = "bench.run > 0 && performance.now() - bench.run > 500"
 ROOM = "it => [it.value - it.min, it.max - it.value].map(room => room / it.step)"
 
 
-def opened(browser: Browser, address: str) -> Page:
-    """Open a page that watches its charts, and wait until it is ready."""
-    page = browser.new_page(viewport=SCREEN, locale="en-US")
-    page.add_init_script(WATCH)
-    page.goto(address)
-    ready(page)
-    return page
+@contextlib.contextmanager
+def opened(browser: Browser, address: str) -> Iterator[Page]:
+    """Open a page that watches its charts, wait until it is ready, and close it in the end.
+
+    Each row opens both pages anew: a browser runs a script faster the longer it has run it.
+    """
+    with browser.new_page(viewport=SCREEN, locale="en-US") as page:
+        page.add_init_script(WATCH)
+        page.goto(address)
+        ready(page)
+        yield page
 
 
 def presser(page: Page) -> Callable[[str], float]:
@@ -94,13 +102,14 @@ def key_presses(options: Options) -> Iterator[Measure]:
         playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=find(), args=FLAGS)
         stack.callback(browser.close)
-        minimal = presser(opened(browser, stack.enter_context(serve(SHELL))))
+        shell = stack.enter_context(serve(SHELL))
         lab = stack.enter_context(serve())
         for name, lesson in wanted.items():
-            page = opened(browser, f"{lab}/{'' if lesson is LESSONS[0] else lesson.stem}")
-            subject = presser(page)
+            address = f"{lab}/{'' if lesson is LESSONS[0] else lesson.stem}"
             until = "run" if lesson.stem in NO_CHART else "chart"
-            turns = range(options.repetitions + 3)
-            ours, theirs = zip(*[(subject(until), minimal(until)) for _ in turns][3:], strict=True)
+            with opened(browser, address) as page, opened(browser, shell) as minimal:
+                subject, yardstick = presser(page), presser(minimal)
+                turns = range(WARM_UP + PRESSES * options.repetitions)
+                times = [(subject(until), yardstick(until)) for _ in turns]
+            ours, theirs = zip(*times[WARM_UP:], strict=True)
             yield Measure(name, ours, theirs, BUDGETS)
-            page.close()
