@@ -6,9 +6,8 @@ passes over it and comes back to an addition. A normalisation on the stream cuts
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import pandas as pd
-
 from core.block_path import Sizes, path
+from core.columns import Columns
 from core.placements import Placement
 
 RISE = 1.5
@@ -24,7 +23,7 @@ BRANCH_NAMES = ("MHA", "FFN")
 COLUMNS = ["kind", "lane", "x", "x2", "y", "y2", "label", "role", "state"]
 
 
-def drawing(lanes: Sequence[Placement], step: int) -> pd.DataFrame:
+def drawing(lanes: Sequence[Placement], step: int) -> Columns:
     """Return the marks of one drawing a lane, the first lane on top.
 
     `kind` is `line`, `box`, `inside` (a box's name), `final` (a box outside the block), `add`,
@@ -36,7 +35,7 @@ def drawing(lanes: Sequence[Placement], step: int) -> pd.DataFrame:
         base = LANE * (len(lanes) - 1 - lane)
         for mark in _lane(placement, step):
             rows.append(mark | {"lane": lane, "y": mark["y"] + base, "y2": mark["y2"] + base})
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return {name: [mark[name] for mark in rows] for name in COLUMNS}
 
 
 def stream_cuts(placement: Placement) -> list[tuple[float, float]]:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core import numbers
+from core.columns import Columns, columns
 from core.multiplier import (
     A_HIGH,
     A_LOW,
@@ -74,8 +75,10 @@ def by_depth(chain: Chain) -> pd.DataFrame:
 
 
 @functools.lru_cache(maxsize=64)
-def zones(n: int) -> pd.DataFrame:
-    """Return the zones of the strip −3 … 3 after `n` layers: `who`, `zone`, `start`, `end`, `wide`.
+def zones(n: int) -> Columns:
+    """Return the zones of the strip −3 … 3 after `n` layers.
+
+    Columns `who`, `zone`, `start`, `end`, `middle` (where its name stands), `wide` (for a name).
 
     A chain multiplies by `|a − c|^n` with `c` its centre, so its borders are `c ± 10^(±1/n)`.
     A third row, `who = smaller`, names the chain with the smaller multiplier.
@@ -91,40 +94,41 @@ def zones(n: int) -> pd.DataFrame:
             (who, "explodes", c + outer, A_HIGH),
         ]
     found = [(who, name, max(a, A_LOW), min(b, A_HIGH)) for who, name, a, b in found]
-    found = [row for row in found if row[2] < row[3]]
-    rows = pd.DataFrame(found, columns=["who", "zone", "start", "end"])
-    rows["middle"] = (rows["start"] + rows["end"]) / 2
-    rows["wide"] = rows["end"] - rows["start"] > 0.8
-    for who, edge in (("plain", "end"), ("residual", "start")):  # beside the hole, away from −½
-        dark = (rows["who"] == who) & (rows["zone"] == "vanishes")
-        rows.loc[dark, "middle"] = (rows[edge] + CENTRE[who])[dark] / 2
-    return rows
+    return columns(
+        ("who", "zone", "start", "end", "middle", "wide"),
+        [(*row, _middle(*row), row[3] - row[2] > 0.8) for row in found if row[2] < row[3]],
+    )
+
+
+def _middle(who: str, zone: str, start: float, end: float) -> float:
+    """Return the middle of a zone; of a dark one, of what lies beside its hole, away from −½."""
+    if zone == "vanishes":
+        start, end = (CENTRE[who], end) if who == "plain" else (start, CENTRE[who])
+    return (start + end) / 2
 
 
 @functools.lru_cache(maxsize=64)
-def readings(n: int) -> pd.DataFrame:
+def readings(n: int) -> Columns:
     """Return what the strip says under the pointer: for `a` = −3, −2.95 … 3 both multipliers.
 
     Columns `a`, `plain`, `residual` (written out), and `order`, how the residual one compares.
     """
     values = [round(A_LOW + 0.05 * k, 2) for k in range(121)]
-    return pd.DataFrame(
-        {
-            "a": values,
-            "plain": [numbers.text_log10(log10_plain(a, n)) for a in values],
-            "residual": [numbers.text_log10(log10_residual(a, n)) for a in values],
-            "order": [order(a) for a in values],
-        }
-    )
+    return {
+        "a": values,
+        "plain": [numbers.text_log10(log10_plain(a, n)) for a in values],
+        "residual": [numbers.text_log10(log10_residual(a, n)) for a in values],
+        "order": [order(a) for a in values],
+    }
 
 
-def strip(chain: Chain) -> dict[str, pd.DataFrame]:
+def strip(chain: Chain) -> dict[str, Columns]:
     """Return the tables of the strip: `zones`, `rows` (the readings), `holes`, `here`."""
     return {
         "zones": zones(chain.n),
         "rows": readings(chain.n),
-        "holes": pd.DataFrame({"who": CENTRE.keys(), "a": CENTRE.values()}),
-        "here": pd.DataFrame({"a": [chain.a]}),
+        "holes": {"who": [*CENTRE.keys()], "a": [*CENTRE.values()]},
+        "here": {"a": [chain.a]},
     }
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 from core import numbers
 from core.block_drawing import drawing
 from core.block_path import SYMBOLS, Sizes, Step, path, so_far
+from core.columns import Columns
 from core.initial_gradients import mean_over_seeds
 from core.limits import within
 from core.placements import Placement, formula
@@ -87,7 +88,7 @@ def last_step(*names: str) -> int:
     return max(len(path(named(name), Sizes())) for name in names)
 
 
-def rows(view: View) -> pd.DataFrame:
+def rows(view: View) -> Columns:
     """Return the marks of the two drawings (`core.block_drawing`)."""
     return drawing(view.placements, view.step)
 

@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from core import numbers
+from core.columns import Columns
 from core.roads import Road, drive, likeness, size
 
 SHOWN = 6
@@ -117,7 +118,7 @@ def pixels(road: Road) -> pd.DataFrame:
     )
 
 
-def visible(road: Road) -> pd.DataFrame:
+def visible(road: Road) -> dict[str, NDArray]:
     """Return what of the pixels is drawn, those whose ink is at least one of 256 shades.
 
     `x` and `y` say where, `hue` is the road or `negative`, `amount` is the ink without its sign.
@@ -126,17 +127,15 @@ def visible(road: Road) -> pd.DataFrame:
     drawn = np.abs(everything[-1]) >= 1 / 256
     who, slot, pixel, ink = (column[drawn] for column in everything)
     top = np.array(list(TOP.values()), np.float32)[who]
-    return pd.DataFrame(
-        {
-            "x": slot * PITCH + pixel % 8 + np.float32(0.5),
-            "y": top + pixel // 8 + np.float32(0.5),
-            "hue": np.array([*TOP, "negative"])[np.where(ink < 0, 2, who)],
-            "amount": np.minimum(np.abs(ink), 1),
-        }
-    )
+    return {
+        "x": slot * PITCH + pixel % 8 + np.float32(0.5),
+        "y": top + pixel // 8 + np.float32(0.5),
+        "hue": np.array([*TOP, "negative"])[np.where(ink < 0, 2, who)],
+        "amount": np.minimum(np.abs(ink), 1),
+    }
 
 
-def stops(road: Road) -> pd.DataFrame:
+def stops(road: Road) -> Columns:
     """Return one row a picture: `who`, `slot`, `station`, `size` and `likeness` as they are read.
 
     `passed` says how many stations lie before it, `fault` what the middle one returns if it is
@@ -158,4 +157,4 @@ def stops(road: Road) -> pd.DataFrame:
                     "fault": road.middle.replace("-", "−") if broken else "",
                 }
             )
-    return pd.DataFrame(rows)
+    return {name: [row[name] for row in rows] for name in rows[0]}

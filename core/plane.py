@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from core.columns import Columns, columns
+
 SIZES = tuple(m * 10.0**e for e in range(-2, 25) for m in (1, 1.5, 2, 3, 4, 6, 8))
 ORIGINS = (0.1, 0.3, 0.5, 0.7, 0.9)
 """Where the origin may stand in the window, along each axis, as a share of its side."""
@@ -24,8 +26,6 @@ COLUMNS += ["label", "lx", "ly", "side"]
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
-Columns = dict[str, list[Any]]
-"""A small table that a slider moves: as a data frame it would take three times as long to send."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def rows(arrows: Sequence[Arrow], where: Window) -> Columns:
                 *(one.label, *place.anchor, place.side),
             )
         )
-    return {name: [row[at] for row in table] for at, name in enumerate(COLUMNS)}
+    return columns(COLUMNS, table)
 
 
 class _Place(NamedTuple):

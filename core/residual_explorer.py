@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from core import numbers
+from core.columns import Columns, columns
 from core.limits import within
 
 LOW, HIGH, STEP = -10.0, 10.0, 0.1
@@ -145,7 +146,7 @@ def best_alpha(block: Block) -> Fraction | None:
     return None if size == 0 else dot(update, change) / size
 
 
-def by_component(block: Block) -> pd.DataFrame:
+def by_component(block: Block) -> Columns:
     """Return what the picture draws: `component`, `what`, `start`, `end`, `full`, one row a mark.
 
     `what` is `target`, `plain` (F alone, and its way to H), `identity` (x), `branch` (from x to y)
@@ -165,15 +166,15 @@ def by_component(block: Block) -> pd.DataFrame:
         for what, (start, end) in ways.items()
         for number, ends in enumerate(zip(start, end, full, strict=True), start=1)
     ]
-    return pd.DataFrame(rows, columns=["component", "what", "start", "end", "full"])
+    return columns(("component", "what", "start", "end", "full"), rows)
 
 
-def extent(block: Block) -> pd.DataFrame:
+def extent(block: Block) -> Columns:
     """Return the smallest and the largest number the picture can reach while only `α` moves."""
     ends = [replace(block, alpha=alpha) for alpha in (ALPHA_LOW, ALPHA_HIGH)]
     reached = [value for end in ends for value in floats(output(end))]
     every = [0.0, *block.x, *block.update, *block.target, *reached]
-    return pd.DataFrame({"start": [min(every), max(every)]})
+    return {"start": [min(every), max(every)]}
 
 
 def to_learn(block: Block) -> pd.DataFrame:

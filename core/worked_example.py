@@ -9,10 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from core import exact, weight_gradient
+from core.columns import Columns
 from core.linear_block import Setting, lengths, run
 from core.linear_directions import gains, jacobian
 from core.numbers import text
-from core.plane import Arrow, Columns, Window, arrow, circles, ends, tables, window
+from core.plane import Arrow, Window, arrow, circles, ends, tables, window
 
 STEPS = ("all", "branch", "add", "loss", "output", "split", "input", "weight")
 _TOGETHER = (("branch", "add", "loss", "output"), ("all", "split", "input"), ("weight",))

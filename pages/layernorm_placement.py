@@ -35,7 +35,7 @@ def view() -> core.View:
 
 def picture(view: core.View) -> None:
     """Draw both blocks."""
-    frame.figure(charts.drawing, say, core.rows(view), alt="alt.drawing")
+    frame.figure(charts.drawing, say, {"rows": core.rows(view)}, alt="alt.drawing")
 
 
 @st.fragment(run_every=tabs.SECONDS_A_STEP if tabs.playing() else None)

@@ -1,16 +1,21 @@
 """The drawing of a block: one box moved, the stream whole or cut."""
 
+import pandas as pd
 import pytest
 
 from core.block_drawing import END, WIDTH, drawing, stream_cuts
 from core.block_path import Sizes, path
-from core.placements import PLACEMENTS
+from core.placements import PLACEMENTS, Placement
 
 OPERATIONS = ("box", "add")
 
 
+def marks(lanes: list[Placement], step: int) -> list[dict]:
+    return pd.DataFrame(drawing(lanes, step)).to_dict("records")
+
+
 def lane(name: str, step: int = 0) -> list[dict]:
-    return drawing([PLACEMENTS[name]], step).to_dict("records")
+    return marks([PLACEMENTS[name]], step)
 
 
 def stream(name: str) -> list[tuple]:
@@ -29,11 +34,11 @@ def test_the_stream_is_one_line_in_pre_ln_and_cut_twice_in_post_ln() -> None:
 def test_only_the_norm_boxes_differ() -> None:
     places = {}
     for name in ("Pre-LN", "Post-LN"):
-        marks = [mark for mark in lane(name) if mark["kind"] in OPERATIONS]
-        assert sum(mark["role"] == "norm" for mark in marks) == 2
+        placed = [mark for mark in lane(name) if mark["kind"] in OPERATIONS]
+        assert sum(mark["role"] == "norm" for mark in placed) == 2
         places[name] = [
             (mark["kind"], mark["x"], mark["x2"], mark["y"], mark["y2"])
-            for mark in marks
+            for mark in placed
             if mark["role"] != "norm"
         ]
     assert places["Pre-LN"] == places["Post-LN"]
@@ -44,8 +49,8 @@ def test_each_step_lights_one_mark(name: str) -> None:
     steps = path(PLACEMENTS[name], Sizes())
     assert {mark["state"] for mark in lane(name)} <= {"all", "ahead"}
     for number, step in enumerate(steps, start=1):
-        marks = lane(name, number)
-        (lit,) = [m for m in marks if m["kind"] in OPERATIONS and m["state"] == "now"]
+        placed = lane(name, number)
+        (lit,) = [m for m in placed if m["kind"] in OPERATIONS and m["state"] == "now"]
         assert step.sublayer == int(lit["x"] + lit["x2"] > END), number
         assert (lit["kind"] == "add") == (step.op == "add")
     beyond = lane(name, len(steps) + 1)
@@ -53,9 +58,9 @@ def test_each_step_lights_one_mark(name: str) -> None:
 
 
 def test_two_lanes_do_not_touch_and_stay_inside() -> None:
-    marks = drawing([PLACEMENTS["DeepNorm"], PLACEMENTS["Peri-LN"]], 3).to_dict("records")
+    both = marks([PLACEMENTS["DeepNorm"], PLACEMENTS["Peri-LN"]], 3)
     heights = {
-        lane: [m[y] for m in marks if m["lane"] == lane for y in ("y", "y2")] for lane in (0, 1)
+        lane: [m[y] for m in both if m["lane"] == lane for y in ("y", "y2")] for lane in (0, 1)
     }
     assert max(heights[1]) < min(heights[0])
-    assert all(WIDTH[0] <= mark["x"] <= mark["x2"] <= WIDTH[1] for mark in marks)
+    assert all(WIDTH[0] <= mark["x"] <= mark["x2"] <= WIDTH[1] for mark in both)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 
 import numpy as np
+import pandas as pd
 import pytest
 from altair.typing import ChartType
 from hypothesis import given
@@ -50,7 +51,7 @@ def test_by_depth_marks_an_exact_zero_and_draws_no_infinity() -> None:
 @given(hundredths, depths)
 def test_the_strip_shows_the_zone_that_the_number_is_in(k: int, n: int) -> None:
     a = k / 100
-    rows = core.zones(n)
+    rows = pd.DataFrame(core.zones(n))
     for who, log10 in LOG10.items():
         row = rows[(rows["who"] == who) & (rows["start"] <= a) & (a <= rows["end"])]
         assert multiplier.zone(log10(a, n)).replace("zero", "vanishes") in set(row["zone"])
@@ -61,7 +62,7 @@ def test_the_strip_shows_the_zone_that_the_number_is_in(k: int, n: int) -> None:
 
 
 def test_the_strip_reads_the_numbers_of_the_article() -> None:
-    rows = core.readings(20).set_index("a")
+    rows = pd.DataFrame(core.readings(20)).set_index("a")
     assert rows.loc[0.5].tolist() == ["9.54×10⁻⁷", "3,325", "larger"]
     assert rows.loc[-0.5].tolist() == ["9.54×10⁻⁷", "9.54×10⁻⁷", "equal"]
     assert rows.loc[-1.0].tolist() == ["1", "0", "smaller"]

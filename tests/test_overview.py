@@ -4,6 +4,7 @@ import json
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as draw
@@ -59,7 +60,7 @@ def test_every_verdict_on_every_road_is_true() -> None:
 
 @given(ROADS)
 def test_what_is_drawn(road: Road) -> None:
-    pixels, stops = overview.pixels(road), overview.stops(road)
+    pixels, stops = overview.pixels(road), pd.DataFrame(overview.stops(road))
     shown = min(road.stations + 1, 6)
     assert len(stops) == 2 * shown
     assert len(pixels) == 128 * shown
@@ -72,7 +73,7 @@ def test_what_is_drawn(road: Road) -> None:
 
 @given(ROADS)
 def test_every_visible_pixel_is_drawn_in_its_place_and_colour(road: Road) -> None:
-    left, top, drawn = overview.PITCH, overview.TOP, overview.visible(road)
+    left, top, drawn = overview.PITCH, overview.TOP, pd.DataFrame(overview.visible(road))
     expected = [
         (
             slot * left + column + 0.5,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as draw
@@ -131,7 +132,7 @@ def test_decimals_are_read_as_the_fractions_they_stand_for() -> None:
 
 @given(blocks())
 def test_the_picture_starts_and_ends_where_the_numbers_do(block: core.Block) -> None:
-    rows = core.by_component(block)
+    rows = pd.DataFrame(core.by_component(block))
     way = rows[rows["what"] == "branch"]
     assert way["start"].tolist() == list(block.x)
     assert way["end"].tolist() == core.floats(core.output(block))
