@@ -1,10 +1,13 @@
 """The script run of each page under AppTest, against a minimal page drawn with altair_chart."""
 
+import contextlib
 import gc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 from pages import LESSONS
@@ -25,6 +28,22 @@ def moved(app: AppTest, turn: int) -> None:
     assert not app.exception
 
 
+@contextlib.contextmanager
+def navigated() -> Iterator[None]:
+    """Let AppTest know in every run what a server knows after its first: the app has a router.
+
+    Else a folder named `pages` sends each run through Streamlit's older menu first.
+    """
+    begin = PagesManager.__init__
+
+    def begin_navigated(manager: PagesManager, *given: Any, **named: Any) -> None:
+        PagesManager.uses_pages_directory = False
+        begin(manager, *given, **named)
+
+    with mock.patch.object(PagesManager, "__init__", begin_navigated):
+        yield
+
+
 def script_runs(options: Options) -> Iterator[Measure]:
     """Measure one row a page.
 
@@ -33,6 +52,11 @@ def script_runs(options: Options) -> Iterator[Measure]:
     """
     gc.collect()
     gc.freeze()
+    with navigated():
+        yield from _rows(options)
+
+
+def _rows(options: Options) -> Iterator[Measure]:
     minimal = AppTest.from_file(str(MINIMAL)).run()
     for lesson in LESSONS:
         name = f"script run: {lesson.stem}"
