@@ -25,7 +25,7 @@ PRESETS = {
         contestants=("residual", "scaled", "zero_last", "pre_ln"), depth=50, init="He"
     ),
     "plain_learns": Settings(init="He", optimiser="Adam", rate=0.001),
-    "dead": Settings(init="He", rate=0.1),
+    "dead": Settings(init="He", optimiser="Adam", rate=0.01),
     "sigmoid": Settings(activation="sigmoid"),
     "bn": Settings(contestants=("plain", "residual", "plain_bn", "residual_bn"), depth=40),
     "rate": Settings(rate=10.0),

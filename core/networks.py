@@ -9,7 +9,7 @@ another.
 
 import copy
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from core.activations import ACTIVATIONS
@@ -147,25 +147,46 @@ class Stack:
     def forward(self, x: Tensor, training: bool = False) -> Tensor:
         """Return the logits `(M, n, classes)` for inputs `x (1 or M, n, features)`.
 
-        Keeps, for `backward` and for the pictures, what entered and left each layer. While
-        training, batch normalisation uses the batch and updates its running statistics.
+        Keeps, until `backward` has used it, what entered and left each layer. While training,
+        batch normalisation uses the batch and updates its running statistics.
         """
-        w, phi = self.weights, self.activation[0]
-        x = x.expand(len(self.members), -1, -1)
-        h = torch.baddbmm(w["stem_b"], x, w["stem_w"])
-        self.x, self.cache, stream, norm = x, [], h, ()
+        self.x = x.expand(len(self.members), -1, -1)
+        self.cache: list[tuple] = [
+            (h, u, a, z if self.any_learned else None, norm)
+            for h, u, a, z, norm in self._through(self.x, training)
+        ]
+        return self._head(self.cache[-1][2])
+
+    def answer(self, x: Tensor, look: Callable[..., None] | None = None) -> Tensor:
+        """Return the logits as `forward` does, and keep nothing.
+
+        `look(h, u, a, z)` is called for each hidden layer: what came to it, after normalisation,
+        after the activation, and its `z`.
+        """
+        a = x
+        for h, u, a, z, _ in self._through(x.expand(len(self.members), -1, -1), False):
+            if look and z is not None:
+                look(h, u, a, z)
+        return self._head(a)
+
+    def _head(self, a: Tensor) -> Tensor:
+        return torch.baddbmm(self.weights["head_b"], a, self.weights["head_w"])
+
+    def _through(self, x: Tensor, training: bool) -> Iterator[tuple]:
+        """Yield `h, u, a, z, norm` of each hidden layer; last what the head sees, without `z`."""
+        phi = self.activation[0]
+        h = torch.baddbmm(self.weights["stem_b"], x, self.weights["stem_w"])
+        stream, norm = h, ()
         for layer, of in enumerate(self.layers):
             if self.starts[layer]:
                 stream = h if self.uniform else torch.where(self.start[layer], h, stream)
             u, norm = self._normalise(layer, h, training) if self.normed[layer] else (h, ())
             a = phi(u)
             z = torch.baddbmm(of.bias, a, of.weight)
-            self.cache.append((h, u, a, z, norm))
+            yield h, u, a, z, norm
             h = self._join(layer, z, stream) if self.ends[layer] else z
         u, norm = self._normalise(-1, h, training) if self.normed[-1] else (h, ())
-        a = phi(u)
-        self.cache.append((h, u, a, None, norm))
-        return torch.baddbmm(w["head_b"], a, w["head_w"])
+        yield h, u, phi(u), None, norm
 
     def _join(self, layer: int, z: Tensor, stream: Tensor) -> Tensor:
         """Return `s·h + α·F(h)` where a span ends, and `z` where none does."""
@@ -176,6 +197,8 @@ class Stack:
     def backward(self, logits: Tensor, y: Tensor) -> Tensor:
         """Fill `grads` for the mean cross-entropy of labels `y (1 or M, n)`; return it, `(M,)`.
 
+        Uses up what `forward` has kept.
+
         Written against the stream: at the end of a span its gradient `g` goes back along both
         paths, `s·g` to where the span starts and `α·g` into the branch, and there they are added.
         """
@@ -184,12 +207,12 @@ class Stack:
         y = y.expand(len(self.members), -1).unsqueeze(-1)
         loss = -log_p.gather(-1, y).mean(dim=(1, 2))
         g = (log_p.exp() - torch.zeros_like(log_p).scatter_(-1, y, 1)) / y.shape[1]
-        _, u, a, _, norm = self.cache[-1]
+        _, u, a, _, norm = self.cache.pop()
         self._into(a, g, d["head_w"], d["head_b"])
         g = self._unnormalise(norm, back(torch.bmm(g, w["head_w"].mT), u, a))
         along = torch.zeros_like(g)
         for layer in reversed(range(self.shape.layers)):
-            (_, u, a, z, norm), of = self.cache[layer], self.layers[layer]
+            (_, u, a, z, norm), of = self.cache.pop(), self.layers[layer]
             if self.ends[layer]:
                 along = of.s * g if self.uniform else self._begin(layer, g, along)
                 g = self._into_branch(layer, g, z)

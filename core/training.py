@@ -5,7 +5,7 @@ here runs in the training process (`core/worker.py`); nothing of it needs a page
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from core.backend import torch
@@ -84,12 +84,14 @@ def train(settings: Settings) -> Iterator[Step]:
         recorded = (step - 1) % settings.stride == 0 or last
         lights = _lights(stack, x, y) if recorded else None
         run.optimiser.step()
-        epoch = layers = None
+        epoch = layers = ending = None
         if last or step % settings.steps_per_epoch == 0:
-            epoch = _epoch(run)
             if last or step // settings.steps_per_epoch % between == 0:
-                layers = _layers(run, epoch, start)
-        ending = _ending(run) if last else None
+                logits, layers = _layers(run, start)
+            else:
+                logits = answers(run)
+            epoch = _epoch(run, logits)
+            ending = _ending(run, logits) if last else None
         yield Step(step, losses, lights, epoch, layers, ending)
         if last:
             return
@@ -126,8 +128,9 @@ def profile(settings: Settings, step: int) -> Iterator[Step | Profile]:
 def _slow_motion(run: Run, at: int, x: Tensor, y: Tensor) -> Profile:
     stack, weight = run.stack, run.stack.weights["hidden_w"]
     norms = _norms(_in_double(stack, x, y))
-    loss = stack.backward(stack.forward(x, training=True), y)
-    scale, before = _scale(stack), weight.clone()
+    logits, before = stack.forward(x, training=True), weight.clone()
+    scale = torch.stack([_root_mean_square(h) for h, *_ in stack.cache[:-1]]).T.tolist()
+    loss = stack.backward(logits, y)
     run.optimiser.step()
     change = _relative(weight, before)
     after = stack.backward(stack.forward(x, training=True), y)
@@ -139,10 +142,8 @@ def replay(asked: tuple[Settings, int]) -> Iterator[Step | Profile]:
     return profile(*asked)
 
 
-def _scale(stack: Stack, rows: int | None = None) -> list[list[float]]:
-    """Return the root mean square of what entered each layer, `[member][layer]`."""
-    entered = [h[:, :rows].square().mean(dim=(1, 2)).sqrt() for h, *_ in stack.cache[:-1]]
-    return torch.stack(entered).T.tolist()
+def _root_mean_square(h: Tensor) -> Tensor:
+    return h.square().mean(dim=(1, 2)).sqrt()
 
 
 def _relative(weight: Tensor, before: Tensor) -> Tensor:
@@ -193,46 +194,52 @@ def _lights(stack: Stack, x: Tensor, y: Tensor) -> Lights:
     return Lights(norms, lost)
 
 
-def _epoch(run: Run) -> Epoch:
+def _epoch(run: Run, logits: Tensor) -> Epoch:
     surface = _surface(run.stack) if run.settings.data == "spirals" else None
-    return Epoch(tested(run), surface)
+    return Epoch(accuracy(run, logits), surface)
 
 
 @torch.no_grad()
-def tested(run: Run) -> list[float]:
-    """Return each member's accuracy on the test set. The stack's cache is then of these rows."""
-    x, y, n = _test_rows(run.data)
-    return _accuracy(run.stack.forward(x)[:, :n], y).tolist()
+def answers(run: Run, look: Callable[..., None] | None = None) -> Tensor:
+    """Return the logits of the test set, `(M, n, classes)`; `look` sees each layer on the way."""
+    x, _, n = _test_rows(run.data)
+    return run.stack.answer(x, look)[:, :n]
+
+
+def accuracy(run: Run, logits: Tensor) -> list[float]:
+    """Return each member's share of right answers on the test set; NaN for one that diverged."""
+    right = (logits.argmax(-1) == torch.tensor(run.data.test_y)).float().mean(dim=1)
+    return torch.where(_finite(logits), right, math.nan).tolist()
+
+
+def _finite(logits: Tensor) -> Tensor:
+    return logits.isfinite().flatten(1).all(1)
 
 
 @torch.no_grad()
-def _layers(run: Run, epoch: Epoch, start: Tensor) -> Layers:
-    """Look at how each layer is doing on the rows that have just been tested."""
-    stack, n = run.stack, len(run.data.test_y)
-    gone = torch.tensor(epoch.accuracy).isnan()
-    back = stack.activation[1]
-    dead, one = [], torch.ones_like(stack.cache[0][1])
-    for _, u, a, _, _ in stack.cache[:-1]:
-        steepest = back(one, u, a)[:, :n].abs().amax(dim=1)
-        dead.append(torch.where(gone, math.nan, (steepest == 0).float().mean(dim=1)))
+def _layers(run: Run, start: Tensor) -> tuple[Tensor, Layers]:
+    """Test the networks, and look at how each layer is doing on the way."""
+    stack, n, back = run.stack, len(run.data.test_y), run.stack.activation[1]
+    entered, branch, dead = [], [], []
+
+    def look(h: Tensor, u: Tensor, a: Tensor, z: Tensor) -> None:
+        entered.append(_root_mean_square(h[:, :n]))
+        branch.append(_root_mean_square(z[:, :n]))
+        steepest = back(torch.ones_like(u), u, a)[:, :n].abs().amax(dim=1)
+        dead.append((steepest == 0).float().mean(dim=1))
+
+    logits = answers(run, look)
+    alpha, scale = stack.weights["alpha"].flatten(1), torch.stack(entered)
+    added = alpha.abs() * torch.stack(branch)
     ratio: list[list[float | None]] = [[None] * stack.shape.layers for _ in stack.members]
     for m, (contestant, _) in enumerate(stack.members):
         for first, last in stack.spans(contestant):
-            branch = stack.weights["alpha"][last, m] * stack.cache[last][3][m, :n]
-            ratio[m][last] = float(branch.norm() / stack.cache[first][0][m, :n].norm())
-    return Layers(
-        _relative(stack.weights["hidden_w"], start).T.tolist(),
-        _scale(stack, n),
-        torch.stack(dead).T.tolist(),
-        ratio,
-        stack.weights["alpha"].flatten(1).T.tolist(),
+            ratio[m][last] = float(added[last, m] / scale[first, m])
+    silent = torch.where(_finite(logits), torch.stack(dead), math.nan)
+    moved = _relative(stack.weights["hidden_w"], start)
+    return logits, Layers(
+        moved.T.tolist(), scale.T.tolist(), silent.T.tolist(), ratio, alpha.T.tolist()
     )
-
-
-def _accuracy(logits: Tensor, y: Tensor) -> Tensor:
-    """Return the share of right answers of each member; NaN for one that has diverged."""
-    right = (logits.argmax(-1) == y).float().mean(dim=1)
-    return torch.where(logits.isfinite().flatten(1).all(1), right, math.nan)
 
 
 @torch.no_grad()
@@ -240,24 +247,23 @@ def _surface(stack: Stack) -> list[list[float]]:
     """Return the probability of class 1 on a grid over the plane, `[member][point]`."""
     line = torch.linspace(-GRID_EDGE, GRID_EDGE, GRID)
     grid = torch.cartesian_prod(line, line)[None]
-    return stack.forward(grid).softmax(-1)[..., 1].tolist()
+    return stack.answer(grid).softmax(-1)[..., 1].tolist()
 
 
 @torch.no_grad()
-def _ending(run: Run) -> Ending:
+def _ending(run: Run, logits: Tensor) -> Ending:
     """Delete all branches of the trained networks and test again; answer a few test digits."""
     stack, data = run.stack, run.data
     x, y, n = _test_rows(data)
-    logits = stack.forward(x)[:, :n]
     known = logits.isfinite().all(-1)
-    answers = torch.where(known, logits.argmax(-1), -1)
-    bare = _accuracy(stack.without_branches().forward(x)[:, :n], y).tolist()
+    said = torch.where(known, logits.argmax(-1), -1)
+    bare = accuracy(run, stack.without_branches().answer(x)[:, :n])
     without = [
         accuracy if stack.spans(contestant) else None
         for accuracy, (contestant, _) in zip(bare, stack.members, strict=True)
     ]
-    hardest = (answers == y).float().mean(dim=0).argsort(stable=True)[: SHOWN_DIGITS // 2]
+    hardest = (said == y).float().mean(dim=0).argsort(stable=True)[: SHOWN_DIGITS // 2]
     shown = [*hardest.tolist(), *(i for i in range(SHOWN_DIGITS) if i not in hardest)]
     shown = shown[:SHOWN_DIGITS]
     linear = linear_accuracy(run.settings.data, run.settings.rows)
-    return Ending(without, shown, answers[:, shown].tolist(), linear)
+    return Ending(without, shown, said[:, shown].tolist(), linear)

@@ -126,7 +126,11 @@ def test_a_large_rate_kills_units(seed: int) -> None:
     _, rows = ended("dead", seed)
     look = rows[-1].layers
     assert look
-    assert max(look.dead[0]) > 0.5
+    plain, residual = (sum(shares) / len(shares) for shares in look.dead)
+    assert plain > 0.5
+    assert 0.3 < residual < plain
+    assert kinds("dead", seed)["plain"] != "learned"
+    assert kinds("dead", seed)["residual"] == "learned"
 
 
 OPTIONS = {

@@ -506,9 +506,9 @@ def test_slow_motion_shows_the_update_and_its_effect_on_the_same_batch() -> None
     made = prepare(s)
     x, y = next(made.batches())
     stack = made.stack
-    expected = stack.backward(stack.forward(x, training=True), y).tolist()
-    before = stack.weights["hidden_w"].clone()
+    logits, before = stack.forward(x, training=True), stack.weights["hidden_w"].clone()
     scale = [[c[0][m].square().mean().sqrt().item() for c in stack.cache[:-1]] for m in (0, 1)]
+    expected = stack.backward(logits, y).tolist()
     made.optimiser.step()
     change = (stack.weights["hidden_w"] - before).flatten(2).norm(dim=2)
     (seen,) = replay((s, 1))

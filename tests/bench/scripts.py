@@ -19,6 +19,8 @@ MINIMAL = Path(__file__).parent / "minimal.py"
 BUDGETS = {"median": 2.0}
 SWING = 8
 """How many values the slider takes, one after the other."""
+RUNS = 4
+"""How many runs a repetition is: they are short, and a machine has slow seconds."""
 
 
 def moved(app: AppTest, turn: int) -> None:
@@ -66,7 +68,7 @@ def _rows(options: Options) -> Iterator[Measure]:
         times = in_turn(
             lambda turn, app=app: moved(app, turn),
             lambda turn: moved(minimal, turn),
-            options.repetitions,
+            RUNS * options.repetitions,
             options.clock,
         )
         yield Measure(name, *times, BUDGETS)

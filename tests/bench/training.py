@@ -28,6 +28,9 @@ SHAPES: dict[str, Settings] = {
 }
 """Where the share of the products is looked at: layers × width, and M contestants."""
 
+FINE = 4
+"""How many turns a repetition is where one hundredth is to be told from five."""
+
 Steps = Iterator[object]
 
 
@@ -46,7 +49,8 @@ def recording(options: Options) -> Iterator[Measure]:
     """
     name = "training: recording / not"
     if options.wants(name):
-        times = in_turn(epochs(training), epochs(bare), options.repetitions, time.thread_time)
+        turns = FINE * options.repetitions
+        times = in_turn(epochs(training), epochs(bare), turns, time.thread_time)
         yield Measure(name, *times, {"median": 1.05})
 
 
@@ -79,13 +83,14 @@ def training(settings: Settings) -> Steps:
 
 def bare(settings: Settings) -> Steps:
     """Make the same steps; look at the loss, and after each epoch at the accuracy."""
-    from core.training import prepare, tested
+    from core.training import accuracy, answers, prepare
 
     run = prepare(settings)
     for step, (x, y) in enumerate(run.batches(), 1):
         loss = run.stack.backward(run.stack.forward(x, training=True), y)
         run.optimiser.step()
-        yield loss.tolist(), tested(run) if step % settings.steps_per_epoch == 0 else None
+        ended = step % settings.steps_per_epoch == 0
+        yield loss.tolist(), accuracy(run, answers(run)) if ended else None
 
 
 def plain_loop(settings: Settings) -> Steps:
