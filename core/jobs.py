@@ -2,8 +2,9 @@
 
 Equal calls are one job (single flight); a few jobs run in turns of 50 ms, so that a short one is
 not held up by a long one, and one that is alone in turns of 100 ms, so that it seldom waits for a
-busy server; the others wait in a bounded queue. Finished jobs are kept in a bounded
-store, so that a repeated setting answers at once.
+busy server; the others wait in a bounded queue. Runs that together would hold too much memory
+do not run at once. Finished jobs are kept in a bounded store, so that a repeated setting answers
+at once.
 
 Watchers: a watcher is a living session. When none of a job's watchers has been there for
 `PAUSE_AFTER` seconds the job pauses between two steps, after `DROP_AFTER` it is dropped. Stop takes
@@ -23,19 +24,26 @@ from core.remote import Gone, Remote
 SLICE, SLICE_ALONE = 0.05, 0.1
 RUNNING, LONG_RUNNING, WAITING, PAUSED, KEPT = 4, 3, 40, 8, 24
 LONG = 2e11
+MOST_HELD = 2e8
+"""Bytes that all runs together may hold between their steps; one that needs more runs alone."""
 PAUSE_AFTER, DROP_AFTER = 20.0, 120.0
 WALL_CLOCK = 180.0
 
 State = Literal["queued", "running", "paused", "done", "failed", "dropped"]
+HOLDING = ("queued", "running", "paused")
 
 
 class Call(NamedTuple):
-    """What to run: `module.function(argument)`, a generator; `work` in multiply-adds."""
+    """What to run: `module.function(argument)`, a generator.
+
+    `work` in multiply-adds; `held`, the bytes it keeps between two steps.
+    """
 
     module: str
     function: str
     argument: Any
     work: float = 0.0
+    held: float = 0.0
 
 
 @dataclass(eq=False, slots=True)
@@ -49,6 +57,7 @@ class Job:
     error: str = ""
     watchers: set[str] = field(default_factory=set)
     pinned: bool = False
+    begun: bool = False
     seconds: float = 0.0
     losses: int = 0
     turn: int = 0
@@ -234,6 +243,21 @@ class Jobs:
         queued = (job for job in self._jobs.values() if job.state == "queued")
         return sorted(queued, key=lambda job: job.key)
 
+    def _make_room(self, job: Job) -> bool:
+        """Put paused jobs away until this one fits; return whether it does.
+
+        What is put away and wanted again runs once more up to where it was.
+        """
+        begun = [other for other in self._jobs.values() if other.begun and other is not job]
+        paused = [other for other in begun if other.state == "paused"]
+        held = job.call.held + sum(other.call.held for other in begun if other.state in HOLDING)
+        while held > MOST_HELD and paused:
+            other = paused.pop(0)
+            held -= other.call.held
+            other.begun, other.seconds = False, 0.0
+            self._to_drop.append(other.key)
+        return held <= MOST_HELD
+
     def _next(self) -> tuple[Job | None, float]:
         """Fill the free places from the queue; return whose turn it is, and for how long."""
         running = [job for job in self._jobs.values() if job.state == "running"]
@@ -242,7 +266,9 @@ class Jobs:
             if len(running) < RUNNING:
                 if job.call.work > LONG and long >= LONG_RUNNING:
                     continue
-                job.state = "running"
+                if not self._make_room(job) and running:
+                    continue
+                job.state, job.begun = "running", True
                 long += job.call.work > LONG
                 running.append(job)
         job = min(running, key=lambda job: job.turn, default=None)

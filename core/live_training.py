@@ -12,7 +12,7 @@ from core.datasets import load
 from core.history import HIGHEST
 from core.jobs import Call
 from core.records import Ending, Epoch, Rows
-from core.settings import GRID, GRID_EDGE, STRIP_RATES, Settings, strip
+from core.settings import GRID, GRID_EDGE, STRIP_RATES, Settings, strip, strip_held
 
 PRESETS = {
     "article": Settings(),
@@ -92,16 +92,17 @@ def points(settings: Settings) -> pd.DataFrame:
 
 def call(settings: Settings) -> Call:
     """Return the job that trains the contestants."""
-    return Call("core.training", "train", settings, settings.work)
+    return Call("core.training", "train", settings, settings.work, settings.held)
 
 
 def profile_call(settings: Settings, step: int) -> Call:
     """Return the job that shows one step in slow motion."""
     work = settings.work * step / settings.steps
-    return Call("core.training", "replay", (settings, step), work)
+    return Call("core.training", "replay", (settings, step), work, settings.held)
 
 
 def strip_call(settings: Settings) -> Call:
     """Return the job behind the learning-rate strip of these settings."""
     short = strip(settings)
-    return Call("core.training", "learning_rates", short, short.work * len(STRIP_RATES["SGD"]))
+    work = short.work * len(STRIP_RATES[short.optimiser])
+    return Call("core.training", "learning_rates", short, work, strip_held(short))

@@ -30,7 +30,7 @@ class Optimiser:
             self.first.lerp_(g, 1 - BETAS[0])
             self.second.mul_(BETAS[1]).addcmul_(g, g, value=1 - BETAS[1])
             unbiased = (self.second / (1 - BETAS[1] ** self.time)).sqrt_().add_(EPSILON)
-            direction = self.first / (1 - BETAS[0] ** self.time) / unbiased
+            direction = (self.first / (1 - BETAS[0] ** self.time)).div_(unbiased)
         views = zip(self.stack.weights.values(), self.stack.views(direction), strict=True)
         for weight, change in views:
             weight.addcmul_(change, self.rates)

@@ -17,6 +17,8 @@ SEEDS = (1, 3, 5)
 MOST_CONTESTANTS = 4
 MOST_WORK = 1e12
 MOST_PARAMETERS, MOST_IN_STRIP = 5e6, 1.2e7
+MOST_MEMORY = 3.5e8
+"""Bytes that one run may need at once: a host gives 1 GB, and the lab itself needs 0.6."""
 PER_LAYER = 2e5
 """What one layer costs per step and network beside its products, in multiply-adds."""
 MOST_CELLS = 12_000
@@ -81,6 +83,7 @@ class Settings:
             raise Refused("work", work=text(self.work), cap=text(MOST_WORK))
         if self.size > MOST_PARAMETERS:
             raise Refused("size", size=text(self.size), cap=text(MOST_PARAMETERS))
+        in_memory(self.memory)
 
     @property
     def layers(self) -> int:
@@ -123,6 +126,24 @@ class Settings:
         return len(self.contestants) * self.seeds * self.layers * self.width**2
 
     @property
+    def held(self) -> float:
+        """Bytes held between two steps: weights, their start, gradients, the optimiser's means."""
+        return 4.0 * self.size * (5 if self.optimiser == "Adam" else 4)
+
+    @property
+    def activations(self) -> float:
+        """How many numbers a training step keeps from its way forward for its way back."""
+        kinds = [CONTESTANTS[name] for name in self.contestants]
+        normed = any(kind.norm != "none" for kind in kinds)
+        tensors = 3 + 2 * normed + any(kind.learned for kind in kinds)
+        return tensors * self.size / self.width * self.batch
+
+    @property
+    def memory(self) -> float:
+        """Bytes needed at most, by a step whose gradients are computed again in float64."""
+        return self.held + 8 * (3 * self.size + self.activations)
+
+    @property
     def stride(self) -> int:
         """Every how many steps the gradients are recorded: what the light maps can show."""
         cells = self.layers * len(self.contestants)
@@ -145,8 +166,27 @@ def strip(settings: Settings) -> Settings:
     rates = len(STRIP_RATES[settings.optimiser])
     if rates * once.size > MOST_IN_STRIP:
         raise Refused("size", size=text(rates * once.size), cap=text(MOST_IN_STRIP))
+    in_memory(strip_memory(once))
     affordable = int(STRIP_WORK / (rates * once.work))
     return replace(once, epochs=max(1, min(settings.epochs, STRIP_EPOCHS, affordable)))
+
+
+def strip_held(short: Settings) -> float:
+    """Return the bytes that a learning-rate strip holds between two steps."""
+    numbers = 4 if short.optimiser == "Adam" else 3
+    return 4.0 * len(STRIP_RATES[short.optimiser]) * short.size * numbers
+
+
+def strip_memory(short: Settings) -> float:
+    """Return the bytes that a strip needs at most: it looks at nothing again in float64."""
+    numbers = 2 * short.size + short.activations
+    return strip_held(short) + 4 * len(STRIP_RATES[short.optimiser]) * numbers
+
+
+def in_memory(size: float) -> None:
+    """Raise `Refused` if a run needs more bytes than it is given."""
+    if size > MOST_MEMORY:
+        raise Refused("memory", size=text(size / 1e6), cap=text(MOST_MEMORY / 1e6))
 
 
 def parameters(settings: Settings, name: str) -> int:

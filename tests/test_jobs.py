@@ -15,6 +15,7 @@ from core.jobs import (
     KEPT,
     LONG,
     LONG_RUNNING,
+    MOST_HELD,
     PAUSE_AFTER,
     RUNNING,
     SLICE,
@@ -99,6 +100,9 @@ class Desk:
 
     def long(self, name: str, viewer: str = "ann") -> Job:
         return self.jobs.submit(call(name, 1000, 2 * LONG), viewer)
+
+    def large(self, name: str, held: float, length: int = 1000, viewer: str = "ann") -> Job:
+        return self.jobs.submit(call(name, length)._replace(held=held), viewer)
 
     def turns(self, count: int) -> None:
         for _ in range(count):
@@ -330,6 +334,56 @@ def test_stop_of_what_is_done_changes_nothing(desk: Desk) -> None:
     desk.finish()
     desk.jobs.leave(job, "ann")
     assert job.state == "done"
+
+
+# Memory
+
+
+def test_runs_that_do_not_fit_together_do_not_run_together(desk: Desk) -> None:
+    first, second = desk.large("a", 0.6 * MOST_HELD, 3), desk.large("b", 0.6 * MOST_HELD, 3)
+    small = desk.large("c", 0.4 * MOST_HELD, 3)
+    desk.turns(2)
+    assert (first.state, second.state, small.state) == ("running", "queued", "running")
+    desk.finish()
+    assert [job.rows for job in (first, second, small)] == 3 * [[0, 1, 2]]
+    assert "b" not in desk.worker.names[:6]
+    assert desk.worker.dropped == []
+
+
+def test_one_that_fits_with_nothing_runs_alone(desk: Desk) -> None:
+    small, huge = desk.submit("a", length=2), desk.large("b", 2 * MOST_HELD, 2)
+    desk.finish()
+    assert (small.rows, huge.rows) == ([0, 1], [0, 1])
+    assert desk.worker.names == ["a", "a", "a", "b", "b", "b"]
+
+
+def test_a_paused_run_is_put_away_only_when_its_memory_is_wanted(desk: Desk) -> None:
+    paused = [desk.large(name, 0.4 * MOST_HELD, 4) for name in ("a", "b")]
+    desk.turns(4)
+    for job in paused:
+        desk.jobs.leave(job, "ann")
+    desk.large("c", 0.1 * MOST_HELD)
+    desk.turns(1)
+    assert desk.worker.dropped == []
+    desk.large("d", 0.4 * MOST_HELD)
+    desk.turns(1)
+    assert desk.worker.dropped == [paused[0].key]
+    assert [(job.state, job.rows) for job in paused] == 2 * [("paused", [0, 1])]
+
+
+def test_what_was_put_away_runs_again_with_the_identical_rows_and_all_its_time(desk: Desk) -> None:
+    job = desk.large("a", MOST_HELD, 6)
+    desk.turns(3)
+    assert job.seconds > 0
+    desk.jobs.leave(job, "ann")
+    other = desk.large("b", MOST_HELD, 2)
+    desk.turns(1)
+    assert (desk.worker.dropped, job.seconds) == ([job.key], 0)
+    assert desk.large("a", MOST_HELD, 6) is job
+    desk.finish()
+    assert (job.state, job.rows) == ("done", list(range(6)))
+    assert (other.state, other.rows) == ("done", [0, 1])
+    assert (job.key, "a", 3) in desk.worker.asked
 
 
 # Leaving and coming back

@@ -16,8 +16,8 @@ import pytest
 from core import remote
 from core.jobs import Call, Jobs
 from core.records import Step
-from core.remote import Gone, Remote
-from core.settings import Settings
+from core.remote import KEEPS, Gone, Remote
+from core.settings import MOST_MEMORY, Settings, strip_memory
 from core.training import train
 from tests.conftest import ROOT
 
@@ -163,6 +163,53 @@ def test_the_process_keeps_its_memory_from_step_to_step(end: Remote) -> None:
     rows, said = end.slice(0, call, 0, 0.5)
     assert said == "running"
     assert faults() - before < 10 * len(rows)
+
+
+PEAK = """
+import resource, sys
+from core import training
+from core.settings import MOST_MEMORY, Settings, strip_memory
+peak = lambda: 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+list(training.train(Settings(depth=2, width=8, epochs=1)))
+before = peak()
+list(getattr(training, sys.argv[1])(eval(sys.argv[2])))
+print(peak() - before)
+"""
+SLACK = 1.1
+"""What the allocator adds, and the layers before and after the hidden ones."""
+LARGEST = {
+    "looked at again in float64": Settings(
+        contestants=("plain", "residual", "scaled", "zero_last"),
+        depth=76,
+        batch=128,
+        epochs=1,
+        activation="sigmoid",
+    ),
+    "narrow, in the plane": Settings(depth=100, width=32, seeds=5, epochs=1, data="spirals"),
+    "normed, with Adam": Settings(
+        contestants=("plain_bn", "residual_bn", "pre_ln", "rezero"),
+        depth=14,
+        per_branch=1,
+        width=256,
+        optimiser="Adam",
+        batch=256,
+        epochs=1,
+    ),
+    "strip": Settings(depth=12, width=256, optimiser="Adam", epochs=1),
+}
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="it is glibc that is told")
+@pytest.mark.parametrize("name", LARGEST)
+def test_a_run_needs_no_more_memory_than_is_said(name: str) -> None:
+    s, function, said = LARGEST[name], "train", LARGEST[name].memory
+    if name == "strip":
+        function, said = "learning_rates", strip_memory(s)
+    command = [sys.executable, "-c", PEAK, function, repr(s)]
+    done = subprocess.run(
+        command, cwd=ROOT, env=KEEPS | os.environ, capture_output=True, timeout=120, check=True
+    )
+    assert 0.4 * said < int(done.stdout) < SLACK * said <= SLACK * MOST_MEMORY
 
 
 # With the coordinator

@@ -17,6 +17,7 @@ from core.settings import (
     MOST_CELLS,
     MOST_CONTESTANTS,
     MOST_IN_STRIP,
+    MOST_MEMORY,
     MOST_PARAMETERS,
     MOST_WORK,
     PER_LAYER,
@@ -27,6 +28,7 @@ from core.settings import (
     Settings,
     parameters,
     strip,
+    strip_memory,
 )
 from tests.test_networks import Reference
 
@@ -99,6 +101,17 @@ def test_too_much_work_and_too_many_weights_are_refused_with_both_numbers() -> N
     with pytest.raises(Refused, match="size") as size:
         Settings(depth=100, width=256, epochs=1, share=5, batch=8)
     assert set(size.value.values) == {"size", "cap"}
+
+
+def test_too_much_memory_is_refused_though_the_weights_are_few() -> None:
+    wide: dict[str, Any] = {"depth": 100, "epochs": 1, "width": 64, "seeds": 5}
+    assert Settings(**wide, batch=64).memory <= MOST_MEMORY
+    with pytest.raises(Refused, match="memory") as memory:
+        Settings(**wide, batch=256)
+    assert set(memory.value.values) == {"size", "cap"}
+    narrow = small(contestants=NAMES[:4], depth=100, width=64, batch=256)
+    with pytest.raises(Refused, match="memory"):
+        strip(narrow)
 
 
 def test_the_caps_leave_room_for_the_runs_of_the_lesson() -> None:
@@ -177,7 +190,7 @@ def affordable(values: dict[str, Any]) -> Settings:
     try:
         return Settings(**values)
     except Refused as refused:
-        if refused.reason in ("work", "size"):
+        if refused.reason in ("work", "size", "memory"):
             reject()
         raise
 
@@ -194,6 +207,7 @@ def test_what_is_accepted_can_be_run_and_drawn(values: dict[str, Any]) -> None:
     assert 0 <= max(s.depth - s.layers, 0) < s.per_branch
     assert s.work <= MOST_WORK
     assert s.size <= MOST_PARAMETERS
+    assert s.held < s.memory <= MOST_MEMORY
     recorded = len(range(0, s.steps, s.stride))
     assert 1 <= recorded <= 84
     assert recorded * s.layers * len(s.contestants) <= MOST_CELLS
@@ -206,6 +220,10 @@ def test_the_strip_of_what_is_accepted_is_accepted_and_short(values: dict[str, A
     s = affordable(values)
     if len(STRIP_RATES[s.optimiser]) * replace(s, seeds=1).size > MOST_IN_STRIP:
         with pytest.raises(Refused, match="size"):
+            strip(s)
+        return
+    if strip_memory(replace(s, seeds=1)) > MOST_MEMORY:
+        with pytest.raises(Refused, match="memory"):
             strip(s)
         return
     short = strip(s)

@@ -304,6 +304,7 @@ def test_a_full_queue_is_told_and_a_place_is_given_when_there_is_one(lab: Lab) -
 TOO_MUCH = {
     "work": {"lt_depth": 100, "lt_width": 256, "lt_seeds": 5, "lt_epochs": 60},
     "size": {"lt_depth": 100, "lt_width": 256, "lt_epochs": 1},
+    "memory": {"lt_depth": 100, "lt_width": 64, "lt_seeds": 5, "lt_batch": 256, "lt_epochs": 1},
 }
 
 
