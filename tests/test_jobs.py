@@ -102,7 +102,7 @@ class Desk:
         return self.jobs.submit(call(name, 1000, 2 * LONG), viewer)
 
     def large(self, name: str, held: float, length: int = 1000, viewer: str = "ann") -> Job:
-        return self.jobs.submit(call(name, length)._replace(held=held), viewer)
+        return self.jobs.submit(call(name, length, held=held), viewer)
 
     def turns(self, count: int) -> None:
         for _ in range(count):
@@ -117,8 +117,8 @@ class Desk:
         self.jobs.turn()
 
 
-def call(name: str, length: int = 1000, work: float = 0) -> Call:
-    return Call("module", "function", (name, length), work)
+def call(name: str, length: int = 1000, work: float = 0, held: float = 0) -> Call:
+    return Call("module", "function", (name, length), work, held)
 
 
 @pytest.fixture
@@ -698,7 +698,8 @@ class Classroom(RuleBasedStateMachine):
 
     VIEWERS = draw.sampled_from(["ann", "bob", "eve"])
     WORK = draw.sampled_from([0, 2 * LONG])
-    CALLS = draw.builds(call, draw.sampled_from("abc"), draw.sampled_from([4, 400]), WORK)
+    HELD = draw.sampled_from([0, 0.4 * MOST_HELD, 0.7 * MOST_HELD])
+    CALLS = draw.builds(call, draw.sampled_from("abc"), draw.sampled_from([4, 400]), WORK, HELD)
 
     @initialize()
     def open(self) -> None:
@@ -763,6 +764,8 @@ class Classroom(RuleBasedStateMachine):
         running = [job for job in self.seen if job.state == "running"]
         assert len(running) <= RUNNING
         assert sum(job.call.work > LONG for job in running) <= LONG_RUNNING
+        held = [job.call.held for job in self.seen if job.key in self.desk.worker.running]
+        assert sum(held) <= MOST_HELD or len(running) <= 1
 
 
 Classroom.TestCase.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)
