@@ -143,7 +143,7 @@ def replay(asked: tuple[Settings, int]) -> Iterator[Step | Profile]:
 
 
 def _root_mean_square(h: Tensor) -> Tensor:
-    return h.square().mean(dim=(1, 2)).sqrt()
+    return torch.linalg.vector_norm(h, dim=(1, 2)) / math.sqrt(h[0].numel())
 
 
 def _relative(weight: Tensor, before: Tensor) -> Tensor:

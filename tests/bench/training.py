@@ -28,7 +28,7 @@ SHAPES: dict[str, Settings] = {
 }
 """Where the share of the products is looked at: layers × width, and M contestants."""
 
-FINE = 4
+FINE = 8
 """How many turns a repetition is where one hundredth is to be told from five."""
 
 Steps = Iterator[object]
