@@ -173,6 +173,10 @@ def test_too_much_work_is_refused_with_a_sentence() -> None:
     assert any("1\\.00×10¹²" in warning.value for warning in app.warning)
     app.button(key="lt_go").click().run()
     assert not app.exception
+    assert len(app.warning) == 1
+    app.slider(key="lt_depth").set_value(2).run()
+    assert not app.exception
+    assert not app.warning
 
 
 def test_history_is_thinned_for_the_page() -> None:

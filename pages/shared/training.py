@@ -108,8 +108,8 @@ def ended(say: Words, view: Viewing) -> None:
         st.info(say("ended.forgotten"))
 
 
-def refusal(prefix: str) -> None:
-    """Raise what a start was refused with, if it was, so that the page can say so."""
+def refusal(prefix: str, reason: str = "") -> None:
+    """Raise what a start was refused with (for this reason), so that the page can say so."""
     refused = st.session_state.get(f"{prefix}refused")
-    if refused:
+    if refused and reason in ("", refused.reason):
         raise refused

@@ -73,13 +73,11 @@ def _most_moved(say: Words) -> None:
         controls.slider(say("depth"), 1, 100, d.depth, 1, key="lt_depth", help=say("help.depth"))
         controls.steps(say("rate"), RATES, d.rate, key="lt_rate", help=say("help.rate"))
         controls.dropdown(say("init"), INITS, key="lt_init", help=say("help.init"))
-        with st.container():
-            with frame.refusals(say):
-                asked = settings(st.session_state)
-                if asked.layers != asked.depth:
-                    st.caption(say("whole_blocks", depth=asked.depth, layers=asked.layers))
-            with frame.refusals(say):
-                training.refusal("lt_")
+        with st.container(), frame.refusals(say):
+            asked = settings(st.session_state)
+            if asked.layers != asked.depth:
+                st.caption(say("whole_blocks", depth=asked.depth, layers=asked.layers))
+            training.refusal("lt_", "busy")  # any other was of settings that are mended now
     st.session_state["lt_asked"] = _asked()
 
 
