@@ -31,6 +31,7 @@ WALL_CLOCK = 180.0
 
 State = Literal["queued", "running", "paused", "done", "failed", "dropped"]
 HOLDING = ("queued", "running", "paused")
+"""The states in which a job that has begun holds memory."""
 
 
 class Call(NamedTuple):
@@ -48,7 +49,10 @@ class Call(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class Job:
-    """One call on its way: the rows so far, its state, and who watches."""
+    """One call on its way: the rows so far, its state, and who watches.
+
+    Once `begun`, the training process holds it, until it ends or is put away.
+    """
 
     key: int
     call: Call
