@@ -49,7 +49,7 @@ def test_warm_up_begins_slowly() -> None:
 
 
 def test_a_divergence_ends_one_contestant_alone() -> None:
-    settings = Reversal(("No-LN", "Pre-LN"), 12, 0.1, steps=20)
+    settings = Reversal(("No-LN", "Pre-LN"), 24, 0.1, steps=20)
     rows = list(train(settings))
     first, second = verdicts(settings, rows)
     finite = [math.isfinite(row.losses[0]) for row in rows]
