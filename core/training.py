@@ -259,8 +259,8 @@ def _ending(run: Run, logits: Tensor) -> Ending:
     said = torch.where(known, logits.argmax(-1), -1)
     bare = accuracy(run, stack.without_branches().answer(x)[:, :n])
     without = [
-        accuracy if stack.spans(contestant) else None
-        for accuracy, (contestant, _) in zip(bare, stack.members, strict=True)
+        share if stack.spans(contestant) else None
+        for share, (contestant, _) in zip(bare, stack.members, strict=True)
     ]
     hardest = (said == y).float().mean(dim=0).argsort(stable=True)[: SHOWN_DIGITS // 2]
     shown = [*hardest.tolist(), *(i for i in range(SHOWN_DIGITS) if i not in hardest)]
