@@ -52,10 +52,13 @@ def test_a_budget_is_a_bound_on_the_ratio(seconds: float, at_least: bool, met: b
     assert row.ratio("median") == pytest.approx(seconds)
 
 
-def test_a_few_slow_turns_are_seen_in_the_p95_only() -> None:
-    row = Measure("row", [1.0] * 28 + [9.0, 9.0], [1.0] * 30, {"median": 1.3, "p95": 1.5})
+def test_a_few_slow_turns_are_seen_in_the_p95_and_the_mean_and_not_in_the_median() -> None:
+    budgets = {"median": 1.3, "p95": 1.5, "mean": 1.5}
+    row = Measure("row", [1.0] * 28 + [9.0, 9.0], [1.0] * 30, budgets)
     assert row.holds("median")
     assert not row.holds("p95")
+    assert not row.holds("mean")
+    assert row.ratio("mean") == pytest.approx(46 / 30)
     assert not row.met
 
 

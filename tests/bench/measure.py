@@ -14,6 +14,7 @@ def percentile95(times: Sequence[float]) -> float:
 
 
 STATISTICS: Mapping[str, Callable[[Sequence[float]], float]] = {
+    "mean": statistics.fmean,
     "median": statistics.median,
     "p95": percentile95,
 }
@@ -23,8 +24,8 @@ STATISTICS: Mapping[str, Callable[[Sequence[float]], float]] = {
 class Measure:
     """One row: seconds of the subject and of its yardstick, and what their ratio may be.
 
-    `budgets` maps `median` or `p95` to the largest ratio allowed, or with `at_least` to the
-    smallest; a row without budgets is shown and not judged. `unit` is "s" unless something else
+    `budgets` maps `mean`, `median` or `p95` to the largest ratio allowed, or with `at_least` to
+    the smallest; a row without budgets is shown and not judged. `unit` is "s" unless something else
     than time was measured.
     """
 
@@ -41,7 +42,7 @@ class Measure:
         return tuple(self.budgets) or ("median",)
 
     def ratio(self, statistic: str) -> float:
-        """Return the subject's median or p95 divided by that of the yardstick."""
+        """Return the subject's mean, median or p95 divided by that of the yardstick."""
         read = STATISTICS[statistic]
         return read(self.subject) / read(self.yardstick)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from tests.bench.measure import Measure, percentile95
 
 HEAD = ("row", "median", "p95", "quartiles", "yardstick", "ratio", "budget", "n", "")
-WIDTHS = (34, 10, 10, 17, 11, 13, 14, 5, 8)
+WIDTHS = (34, 10, 10, 17, 11, 13, 25, 5, 8)
 
 
 def line(cells: Iterable[str]) -> str:
@@ -36,7 +36,7 @@ def cells(row: Measure) -> list[str]:
         f"{amount(low, row.unit).split()[0]} to {amount(high, row.unit).split()[0]}",
         amount(statistics.median(row.yardstick), row.unit),
         " / ".join(f"{row.ratio(name):.2f}" for name in row.shown),
-        " / ".join(f"{sign} {budget:g}" for budget in row.budgets.values()),
+        " / ".join(f"{name} {sign} {budget:g}" for name, budget in row.budgets.items()),
         str(len(row.subject)),
         "" if row.met else "MISSED",
     ]
