@@ -51,7 +51,8 @@ class Call(NamedTuple):
 class Job:
     """One call on its way: the rows so far, its state, and who watches.
 
-    Once `begun`, the training process holds it, until it ends or is put away.
+    Once `begun`, the training process holds it, until it ends or is put away. It is `behind` while
+    it runs again, after that or after a lost process, through rows that are here already.
     """
 
     key: int
@@ -62,6 +63,7 @@ class Job:
     watchers: set[str] = field(default_factory=set)
     pinned: bool = False
     begun: bool = False
+    behind: bool = False
     seconds: float = 0.0
     losses: int = 0
     turn: int = 0
@@ -193,6 +195,7 @@ class Jobs:
             rows, said = [], f"{type(error).__name__}: {error}"
         with self._lock:
             job.rows.extend(rows)
+            job.behind = said == "running" and bool(job.rows) and not rows
             job.seconds += self._clock() - began
             if self._closed:
                 return
@@ -258,7 +261,7 @@ class Jobs:
         while held > MOST_HELD and paused:
             other = paused.pop(0)
             held -= other.call.held
-            other.begun, other.seconds = False, 0.0
+            other.begun, other.behind, other.seconds = False, bool(other.rows), 0.0
             self._to_drop.append(other.key)
         return held <= MOST_HELD
 

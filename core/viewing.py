@@ -47,6 +47,13 @@ class Viewing:
         return max(self.job.rows[: int(self.played)], self.kept, key=len)
 
     @property
+    def state(self) -> str:
+        """What to tell the reader: their own mode, else the job's state, or that it is behind."""
+        if self.mode != "follow":
+            return self.mode
+        return "behind" if self.job.behind and self.job.state == "running" else self.job.state
+
+    @property
     def moving(self) -> bool:
         """Whether there is more to see without the reader doing anything."""
         if self.mode == "follow":

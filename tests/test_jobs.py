@@ -52,6 +52,7 @@ class Worker:
         self.closed = False
         self.errors: list[Exception] = []
         self.during: Callable[[], object] = lambda: None
+        self.repeats, self.skip = False, dict[int, int]()
 
     def slice(self, key: int, call: tuple[str, str, Argument], skip: int, seconds: float):
         name, length = call[2]
@@ -65,11 +66,14 @@ class Worker:
                 self.running.clear()
             raise error
         if key not in self.running:
-            self.running[key] = iter(range(skip, length))
+            self.running[key] = iter(range(0 if self.repeats else skip, length))
+            self.skip[key] = skip
         row = next(self.running[key], None)
         if row is None:
             del self.running[key]
             return [], "done"
+        if row < self.skip[key]:
+            return [], "running"
         return ([], "ValueError: no") if name == "wrong" else ([row], "running")
 
     def drop(self, key: int) -> None:
@@ -386,6 +390,23 @@ def test_what_was_put_away_runs_again_with_the_identical_rows_and_all_its_time(d
     assert (job.key, "a", 3) in desk.worker.asked
 
 
+def test_what_was_put_away_is_behind_until_it_is_where_it_was(desk: Desk) -> None:
+    desk.worker.repeats = True
+    job = desk.large("a", MOST_HELD)
+    desk.turns(3)
+    assert not job.behind
+    desk.jobs.leave(job, "ann")
+    desk.large("b", MOST_HELD, 2)
+    desk.finish()
+    assert job.behind
+    desk.large("a", MOST_HELD)
+    for made in range(1, 4):
+        desk.turns(1)
+        assert (job.behind, len(job.rows)) == (True, 3), made
+    desk.turns(1)
+    assert (job.behind, job.rows) == (False, [0, 1, 2, 3])
+
+
 # Leaving and coming back
 
 
@@ -567,6 +588,21 @@ def test_a_lost_worker_is_forgiven_once_and_the_job_goes_on_where_it_was(desk: D
     for one in (job, other):
         assert (one.state, one.rows) == ("done", list(range(6)))
     assert (job.key, "a", 3) in desk.worker.asked
+
+
+def test_after_a_lost_worker_a_job_is_behind_and_one_without_rows_is_not(desk: Desk) -> None:
+    desk.worker.repeats = True
+    job = desk.submit("a")
+    desk.turns(2)
+    desk.worker.errors = [Gone("the training process ended")]
+    other = desk.submit("b")
+    desk.turns(1)
+    assert (job.behind, other.behind) == (False, False)
+    desk.turns(1)
+    assert (job.behind, other.behind) == (True, False)
+    desk.turns(6)
+    assert (job.behind, other.behind) == (False, False)
+    assert job.rows == list(range(len(job.rows)))
 
 
 def test_a_worker_lost_twice_fails_the_job_that_ran_and_no_other(desk: Desk) -> None:

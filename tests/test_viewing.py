@@ -21,6 +21,21 @@ def test_a_reader_follows_the_job() -> None:
     assert not view.moving
 
 
+def test_the_reader_is_told_their_own_mode_or_how_the_job_is() -> None:
+    shared = job(10)
+    view = Viewing(shared, steps=100)
+    view.advance(0.0)
+    assert view.state == "running"
+    shared.behind = True
+    assert view.state == "behind"
+    shared.state = "queued"
+    assert view.state == "queued"
+    view.stop()
+    assert view.state == "stopped"
+    view.resume(shared, now=1.0)
+    assert view.state == "replay"
+
+
 def test_stop_freezes_one_reader_and_not_the_other() -> None:
     shared = job(10)
     mine, other = Viewing(shared, steps=100), Viewing(shared, steps=100)

@@ -131,9 +131,7 @@ def _percent(share: float) -> str:
 
 
 def _progress(say: Words, view: Viewing, done: int) -> None:
-    job = view.job
     training.ended(say, view)
-    state = view.mode if view.mode != "follow" else job.state
-    place = sessions.jobs().place(job)
-    text = say(f"progress.{state}", step=done, steps=view.steps, place=place)
+    place = sessions.jobs().place(view.job)
+    text = say(f"progress.{view.state}", step=done, steps=view.steps, place=place)
     st.progress(min(1.0, done / view.steps), text=text)

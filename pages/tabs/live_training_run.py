@@ -19,14 +19,11 @@ def state(say: Words, view: Viewing, rows: Rows) -> str:
     job, done = view.job, len(rows)
     training.ended(say, view)
     left = ""
-    if job.state == "running" and view.mode == "follow" and done:
+    if view.state == "running" and done:
         pace = done / max(job.seconds, 1e-3)
         left = say("time_left", pace=round(pace), seconds=round((view.steps - done) / pace))
-    shown = (
-        "stopped" if view.mode == "stopped" else "replay" if view.mode == "replay" else job.state
-    )
     place = sessions.jobs().place(job)
-    return f"{say(f'progress.{shown}', step=done, steps=view.steps, place=place)} {left}"
+    return f"{say(f'progress.{view.state}', step=done, steps=view.steps, place=place)} {left}"
 
 
 def progress(say: Words, view: Viewing, rows: Rows) -> None:

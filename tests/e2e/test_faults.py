@@ -27,7 +27,7 @@ from core.words import LANGUAGES, Words
 from pages import LESSONS
 from tests.e2e import processes
 from tests.e2e.hasty import DROP_AFTER, PAUSE_AFTER
-from tests.e2e.live import PAGE, SAY, finished, state, step, until_at_rest
+from tests.e2e.live import NUMBER, PAGE, SAY, finished, state, step, until_at_rest
 from tests.e2e.server import ROOT, free_port, serve
 from tests.e2e.sessions import Session, run, visit
 
@@ -239,6 +239,12 @@ async def kill_the_worker(lab: str) -> None:
         await asyncio.sleep(0.05)
 
 
+def catches_up(session: Session) -> bool:
+    """Tell whether the page says that the run repeats what it had made."""
+    steps = NUMBER.findall(state(session))[-1]
+    return state(session).strip() == SAY("progress.behind", step=step(session), steps=steps)
+
+
 def test_a_training_process_that_is_killed_once_costs_nothing_but_time(lab: Lab) -> None:
     settings = Settings(depth=20, width=64, epochs=30, seed=next(SEEDS))
     query = {"lt_width": 64, "lt_epochs": 30, "lt_seed": settings.seed}
@@ -248,6 +254,7 @@ def test_a_training_process_that_is_killed_once_costs_nothing_but_time(lab: Lab)
             await reader.press("lt_go")
             await under_way(reader)
             await kill_the_worker(lab.address)
+            await reader.watch(catches_up, LONG)
             await reader.watch(finished, LONG)
             return reader.rows(LOSS)
 
