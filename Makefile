@@ -11,9 +11,11 @@ run: .venv/run
 	print('Residual Lab: http://localhost:$(PORT), in the same network http://%s:$(PORT)' % ip())"
 	$(BIN)/streamlit run dashboard.py --server.port=$(PORT)
 
+# Two at a time, except where a server and a browser need both cores.
 test: .venv/test
 	$(BIN)/python -m tests.e2e.browser
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile --ignore tests/e2e
+	$(BIN)/python -m pytest tests/e2e
 
 lint: .venv/test
 	$(BIN)/ruff check .
