@@ -24,4 +24,12 @@ def over_depth(say: Words) -> ChartType:
         zones.triangles(base, x, colour),
         zones.triangles(base, x, colour, "low_zero && !datum.zero", filled=False),
     ]
-    return alt.layer(style.rule(y=alt.datum(0)), line, edge, band, *zeros).properties(height=300)
+    tips = (
+        alt.Tooltip("layers:Q", title=say("layers")),
+        style.reading("middle:Q", f"log₁₀ · {say('thick_line')}", ".2f"),
+        alt.Tooltip("thin:N", title=f"log₁₀ · {say('thin_line')}"),
+    )
+    thin = base.transform_calculate(thin="datum.low_zero ? '−∞' : format(datum.low, '.2f')")
+    touch = style.touch(thin, x, y, *tips)
+    layers = [style.rule(y=alt.datum(0)), line, edge, band, *zeros, touch]
+    return alt.layer(*layers).properties(height=300)

@@ -17,4 +17,6 @@ def shape(_: Words, name: str) -> ChartType:
     y = alt.Y("update:Q").axis(title="xₙ − x₀")
     line = base.mark_line(strokeWidth=3)
     line = line.encode(x, y, dash.legend(legend), color=alt.value(style.BRANCH))
-    return alt.layer(style.rule(y=alt.datum(0)), line).properties(height=270)
+    tips = alt.Tooltip("t:Q", format=".3~f"), style.reading("update:Q", "xₙ − x₀")
+    touch = style.touch(base, x, y, *tips)
+    return alt.layer(style.rule(y=alt.datum(0)), line, touch).properties(height=270)

@@ -31,7 +31,9 @@ def spectrum(say: Words) -> ChartType:
     circle = circle.encode(x, y, order="step:Q", color=zones.QUIET)
     room = zones.table("extent").mark_point(opacity=0).encode(x, y)
     points = style.rows().mark_point(size=45, strokeWidth=1.5, opacity=0.9)
-    return alt.layer(room, circle, points.encode(x, y, colour, shape)).properties(height=300)
+    tips = style.reading("re:Q", say("matrix.re")), style.reading("im:Q", say("matrix.im"))
+    points = points.encode(x, y, colour, shape, tooltip=list(tips))
+    return alt.layer(room, circle, points).properties(height=300)
 
 
 def singular_values(say: Words) -> ChartType:
@@ -41,4 +43,9 @@ def singular_values(say: Words) -> ChartType:
     y = alt.Y("value:Q").axis(title=say("matrix.sigma")).scale(zero=True)
     points = style.rows().mark_point(size=45, strokeWidth=1.5, opacity=0.9)
     one = style.rule(y=alt.datum(1))
-    return alt.layer(one, points.encode(x, y, colour, shape)).properties(height=300)
+    tips = [
+        alt.Tooltip("rank:Q", title=say("matrix.rank")),
+        style.reading("value:Q", say("matrix.sigma")),
+    ]
+    points = points.encode(x, y, colour, shape, tooltip=tips)
+    return alt.layer(one, points).properties(height=300)

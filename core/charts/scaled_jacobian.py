@@ -47,9 +47,9 @@ def singular(say: Words) -> ChartType:
     base = style.rows()
     line = base.mark_line(strokeWidth=3).encode(x, y, colour, dash)
     tips = [
-        alt.Tooltip("alpha:Q", title="α"),
+        alt.Tooltip("alpha:Q", title="α", format=".3~f"),
         alt.Tooltip("value:Q", title=say("singular_value"), format=".4~g"),
     ]
     here = base.transform_filter("datum.here && isValid(datum.value)")
     point = here.mark_point(filled=True, size=120, opacity=1).encode(x, y, colour, tooltip=tips)
-    return alt.layer(line, point).properties(height=380)
+    return alt.layer(line, point, style.touch(base, x, y, *tips)).properties(height=380)

@@ -20,4 +20,6 @@ def fitted(say: Words, task: str) -> ChartType:
     colour, dash = style.lines("who", names, looks)
     x = alt.X("x:Q").axis(title="x")
     y = alt.Y("value:Q").axis(title="F(x) = H(x) − x")
-    return base.mark_line(strokeWidth=3).encode(x, y, colour, dash).properties(height=270)
+    tips = alt.Tooltip("x:Q", format=".3~f"), style.reading("value:Q", "F(x)")
+    line = base.mark_line(strokeWidth=3).encode(x, y, colour, dash)
+    return alt.layer(line, style.touch(base, x, y, *tips)).properties(height=270)

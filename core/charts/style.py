@@ -63,6 +63,11 @@ def reading(field: str, title: str, form: str = ".3g") -> alt.Tooltip:
     return alt.Tooltip(field, title=title, format=form)
 
 
+def touch(base: alt.Chart, x: alt.X, y: alt.Y, *tips: alt.Tooltip) -> alt.Chart:
+    """Return unseen points that say `tips` to a pointer that is near: a line is hard to hit."""
+    return base.mark_point(filled=True, size=150, opacity=0).encode(x, y, tooltip=list(tips))
+
+
 def powers_of_ten(title: str, between: bool = False, **options) -> alt.Axis:
     """Return the axis of a linear scale whose values are log₁₀ of the quantity: `10⁻³`, `1`, `10⁶`.
 

@@ -46,7 +46,10 @@ def descent_plane(say: Words) -> ChartType:
     order = alt.Order("step:Q")
     base = style.rows().transform_filter("isValid(datum.y1) && isValid(datum.y2)")
     line = base.mark_line(strokeWidth=2, clip=True).encode(x, y, colour, dash, order)
-    dots = base.mark_point(filled=True, size=40, opacity=1, clip=True).encode(x, y, colour)
+    tips = [alt.Tooltip("step:Q", title=say("gradient_steps"))]
+    tips += [style.reading("y1:Q", "y₁"), style.reading("y2:Q", "y₂")]
+    dots = base.mark_point(filled=True, size=40, opacity=1, clip=True)
+    dots = dots.encode(x, y, colour, tooltip=tips)
     target = alt.Chart(alt.NamedData("target"))
     cross = target.mark_point(
         shape="cross", filled=True, size=160, color=style.TARGET, opacity=1
@@ -60,14 +63,12 @@ def descent_plane(say: Words) -> ChartType:
 
 def loss_by_step(say: Words) -> ChartType:
     """Return both losses over the gradient steps; a triangle at the bottom marks an exact 0."""
-    x = alt.X("step:Q").axis(title=say("gradient_steps"), tickMinStep=1)
-    return _in_powers_of_ten(say, x, say("loss"))
+    return _in_powers_of_ten(say, "step", say("gradient_steps"), say("loss"))
 
 
 def gradient_by_block(say: Words) -> ChartType:
     """Return the gradient's relative length before every block, from the input to the output."""
-    x = alt.X("layer:Q").axis(title=say("blocks_before"), tickMinStep=1)
-    return _in_powers_of_ten(say, x, say("relative_length"))
+    return _in_powers_of_ten(say, "layer", say("blocks_before"), say("relative_length"))
 
 
 def lengths(say: Words) -> ChartType:
@@ -85,7 +86,9 @@ def lengths(say: Words) -> ChartType:
     base = style.rows()
     line = base.mark_line(strokeWidth=3).encode(x, y, colour, dash)
     here = base.transform_filter("datum.here").mark_point(filled=True, size=110, opacity=1)
-    return alt.layer(line, here.encode(x, y, colour)).properties(height=290)
+    tips = style.reading("s:Q", say("scale_of_weights")), style.reading("length:Q", say("length"))
+    layers = line, here.encode(x, y, colour), style.touch(base, x, y, *tips)
+    return alt.layer(*layers).properties(height=290)
 
 
 def directions(say: Words) -> ChartType:
@@ -123,9 +126,14 @@ def directions(say: Words) -> ChartType:
     return alt.layer(*_cross(), curve, points, arrows, tips, *gains).properties(height=360)
 
 
-def _in_powers_of_ten(say: Words, x: alt.X, title: str) -> ChartType:
+def _in_powers_of_ten(say: Words, field: str, counted: str, title: str) -> ChartType:
     colour, dash = _two_blocks(say)
     base = style.rows()
+    x = alt.X(f"{field}:Q").axis(title=counted, tickMinStep=1)
+    tips = (
+        alt.Tooltip(f"{field}:Q", title=counted),
+        style.reading("log10:Q", f"log₁₀ {title}", ".2f"),
+    )
     y = alt.Y("log10:Q").axis(style.powers_of_ten(title, between=True))
     line = base.mark_line(strokeWidth=3, point=True).encode(x, y, colour, dash)
     zero = (
@@ -133,7 +141,7 @@ def _in_powers_of_ten(say: Words, x: alt.X, title: str) -> ChartType:
         .mark_point(shape="triangle-down", filled=True, size=70, opacity=1)
         .encode(x, colour, y=alt.value("height"))
     )
-    return alt.layer(line, zero).properties(height=270)
+    return alt.layer(line, zero, style.touch(base, x, y, *tips)).properties(height=270)
 
 
 def _two_blocks(say: Words) -> tuple[alt.Color, alt.StrokeDash]:

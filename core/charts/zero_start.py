@@ -32,4 +32,5 @@ def losses(say: Words) -> ChartType:
     line = base.mark_line(strokeWidth=3).encode(x, y, color=alt.value(style.RESIDUAL))
     floor = base.mark_line(strokeWidth=2, strokeDash=[2, 3])
     floor = floor.encode(x, y="floor:Q", color=alt.value(style.TARGET))
-    return alt.layer(line, floor).properties(height=210)
+    tips = alt.Tooltip("step:Q", title=say("step")), style.reading("loss:Q", say("loss"))
+    return alt.layer(line, floor, style.touch(base, x, y, *tips)).properties(height=210)
