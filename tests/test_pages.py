@@ -1,11 +1,12 @@
 """Every lesson, in both languages, through `dashboard.py`."""
 
+import json
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.words import LANGUAGES, Words
+from core.words import LANGUAGES, Words, catalogue
 from pages import LESSONS, Lesson
 from tests.conftest import open_page
 
@@ -67,3 +68,31 @@ def test_no_control_chokes_on_what_a_link_says(lesson: Lesson, bad: str) -> None
     noted = [line for code in app.code for line in code.value.splitlines()]
     assert sum(line.split("=")[0] in defaults for line in noted) >= min(len(defaults), 8)
     assert not any(bad in text.value for text in app.markdown if bad.startswith("<"))
+
+
+TABS = [
+    (stem, key.removeprefix("tab."))
+    for stem in STEMS
+    for key in catalogue(stem)
+    if key.startswith("tab.")
+]
+
+
+def reads(part: Any) -> bool:
+    """Tell whether some layer of a chart says under the pointer what it shows."""
+    if isinstance(part, list):
+        return any(map(reads, part))
+    if not isinstance(part, dict):
+        return False
+    return bool(part.get("tooltip")) or "params" in part or any(map(reads, part.values()))
+
+
+@pytest.mark.parametrize(("stem", "tab"), TABS)
+def test_every_chart_says_its_numbers_under_the_pointer(stem: str, tab: str) -> None:
+    app = open_page(stem, "en", tab=tab)
+    assert not app.exception
+    specs = [json.loads(chart.proto.spec) for chart in app.get("vega_lite_chart")]
+    assert specs
+    for spec in specs:
+        a_drawing = '"axis": {"' not in json.dumps(spec["layer"])
+        assert a_drawing or reads(spec), spec

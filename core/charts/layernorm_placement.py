@@ -84,8 +84,9 @@ def _over_blocks(column: str, title: str, blocks: str, names: tuple[str, ...]) -
     band = style.rows().mark_area(opacity=0.2).encode(x, colour)
     band = band.encode(alt.Y(f"min({column}):Q"), alt.Y2(f"max({column}):Q"))
     tips = [alt.Tooltip("layer:Q", title=blocks), style.reading(f"mean({column}):Q", title)]
-    line = style.rows().mark_line(strokeWidth=2.5).encode(x, y, colour, dash, tooltip=tips)
-    return alt.layer(band, line).properties(height=HEIGHT)
+    line = style.rows().mark_line(strokeWidth=2.5).encode(x, y, colour, dash)
+    touch = style.touch(style.rows(), x, y, *tips).encode(detail="who:N")
+    return alt.layer(band, line, touch).properties(height=HEIGHT)
 
 
 def depth(say: Words, *names: str) -> ChartType:
@@ -127,7 +128,12 @@ def spectrum(say: Words, *names: str) -> ChartType:
     shape = alt.Shape("who:N").scale(domain=names, range=shapes).legend(legend)
     x = alt.X("number:Q").scale(nice=False).axis(title=say("singular_number"), tickMinStep=1)
     y = alt.Y("log10:Q").axis(style.powers_of_ten(say("singular_value")))
-    point = style.rows().mark_point(filled=True, size=50, opacity=0.9).encode(x, y, colour, shape)
+    tips = [
+        alt.Tooltip("number:Q", title=say("singular_number")),
+        style.reading("log10:Q", f"log₁₀ {say('singular_value')}", ".2f"),
+    ]
+    point = style.rows().mark_point(filled=True, size=50, opacity=0.9)
+    point = point.encode(x, y, colour, shape, tooltip=tips)
     zero = style.rows().transform_filter("datum.zero").encode(x, colour, y=alt.value("height"))
     zero = zero.mark_point(shape="triangle-down", filled=True, size=70)
     one = style.rule(y=alt.datum(0))
@@ -141,9 +147,14 @@ def token_map(say: Words) -> ChartType:
     base = style.rows().encode(x, y)
     shade = alt.Opacity("size:Q").scale(domainMin=0, range=[0.08, 0.4]).legend(None)
     cell = base.transform_filter("isValid(datum.size)").mark_rect(color=style.BRANCH)
+    tips = [
+        alt.Tooltip("touched:O", title=say("touched_token")),
+        alt.Tooltip("read:O", title=say("answering_token")),
+        alt.Tooltip("text:N", title="‖∂yₜ/∂xₛ‖₂"),
+    ]
     lit = base.transform_filter("datum.lit").mark_rect(filled=False, strokeWidth=2)
     text = base.mark_text(fontSize=11, fontWeight="bold", color=style.BRANCH).encode(text="text:N")
-    layers = (cell.encode(shade), lit.encode(color=alt.value(style.TARGET)), text)
+    layers = (cell.encode(shade, tooltip=tips), lit.encode(color=alt.value(style.TARGET)), text)
     return alt.layer(*layers).properties(height=210)
 
 

@@ -65,7 +65,8 @@ def reading(field: str, title: str, form: str = ".3g") -> alt.Tooltip:
 
 def touch(base: alt.Chart, x: alt.X, y: alt.Y, *tips: alt.Tooltip) -> alt.Chart:
     """Return unseen points that say `tips` to a pointer that is near: a line is hard to hit."""
-    return base.mark_point(filled=True, size=150, opacity=0).encode(x, y, tooltip=list(tips))
+    unseen = base.mark_point(filled=True, size=150, opacity=0, aria=False)
+    return unseen.encode(x, y, tooltip=list(tips))
 
 
 def powers_of_ten(title: str, between: bool = False, **options) -> alt.Axis:
