@@ -208,3 +208,15 @@ def layers(settings: Settings, look: Layers, measure: str) -> pd.DataFrame:
             if (ends or measure not in ("alpha", "ratio")) and math.isfinite(value):
                 parts.append((who, layer, float(value)))
     return pd.DataFrame(parts, columns=["who", "layer", "value"])
+
+
+def without(settings: Settings, look: Layers, measure: str) -> list[tuple[str, str]]:
+    """Return who has no row in `layers` and why: "no_shortcut" or "diverged"."""
+    shown = set(layers(settings, look, measure)["who"])
+    missing = [(c, who) for c, who in enumerate(settings.contestants) if who not in shown]
+    spanned = [any(r is not None for r in look.ratio[c * settings.seeds]) for c, _ in missing]
+    needed = measure in ("alpha", "ratio")
+    return [
+        (who, "no_shortcut" if needed and not ends else "diverged")
+        for (_, who), ends in zip(missing, spanned, strict=True)
+    ]

@@ -31,7 +31,7 @@ PRESETS = {
 
 CLAIM_SETTINGS: dict[str, dict[str, str | int]] = {
     "branch": _ARTICLE | {"ln_step": 4},
-    "output": _ARTICLE | {"ln_top": "Post-LN", "ln_low": "Output-LN"},
+    "output": _ARTICLE | {"ln_top": "Post-LN", "ln_low": "Output-LN", "tab": "jacobians"},
     "grows": _ARTICLE | {"tab": "depth"},
     "flat": _ARTICLE,
     "thousands": _ARTICLE | {"ln_low": "DeepNorm", "ln_L": 64},
@@ -42,9 +42,9 @@ CLAIM_SETTINGS: dict[str, dict[str, str | int]] = {
 """The controls, and the tab, that show what is wrong with a claim."""
 
 BOUND_TEX = (
-    r"\Bigl\|\frac{\partial\mathcal L}{\partial W^{2,L}}\Bigr\|_F\le O\bigl(d\sqrt{\ln d}\bigr)"
-    r"\ \text{(Post-LN)},\qquad\Bigl\|\frac{\partial\mathcal L}{\partial W^{2,L}}\Bigr\|_F"
-    r"\le O\Bigl(d\sqrt{\frac{\ln d}{L}}\Bigr)\ \text{(Pre-LN)}"
+    r"\Bigl\|\frac{\partial\mathcal L}{\partial W^{2,L}}\Bigr\|_F\le\begin{cases}"
+    r"O\bigl(d\sqrt{\ln d}\bigr)&\text{Post-LN}\\"
+    r"O\Bigl(d\sqrt{\frac{\ln d}{L}}\Bigr)&\text{Pre-LN}\end{cases}"
 )
 """Xiong et al. (2020), theorem 1."""
 

@@ -6,7 +6,10 @@ import pandas as pd
 from core.linear_block import Setting, block, run
 
 _STEP = 1e-4
-NAMES = ("L", "y₁", "y₂", "∇ᵧL₁", "∇ᵧL₂", "∇ₓL₁", "∇ₓL₂", "∇W₁₁", "∇W₁₂", "∇W₂₁", "∇W₂₂")
+NAMES = (
+    *("L", "y₁", "y₂", "∂L/∂y₁", "∂L/∂y₂", "∂L/∂x₁", "∂L/∂x₂"),
+    *("∂L/∂W₁₁", "∂L/∂W₁₂", "∂L/∂W₂₁", "∂L/∂W₂₂"),
+)
 
 
 def check(setting: Setting) -> pd.DataFrame:

@@ -128,7 +128,7 @@ def table(stack: Stack) -> pd.DataFrame:
             "l": range(len(stack.states)),
             "xₗ": [exact.point(state) for state in stack.states],
             "αWxₗ": updates,
-            "∇ₓₗL": [exact.point(gradient) for gradient in stack.gradients],
+            "∂L/∂xₗ": [exact.point(gradient) for gradient in stack.gradients],
         }
     )
 

@@ -5,6 +5,8 @@ see the same batches and start from the same weights. What is said about a run s
 `core/verdict.py`, the tables over its steps in `core/history.py`.
 """
 
+from urllib.parse import quote
+
 import numpy as np
 import pandas as pd
 
@@ -55,23 +57,32 @@ def rates(settings: Settings, rows: Rows) -> pd.DataFrame:
     )
 
 
-def digits(settings: Settings, ending: Ending) -> pd.DataFrame:
-    """Return the pixels of the shown test digits, side by side: `x, y, ink, number`."""
-    data = load(settings.data)
-    parts = []
-    for number, row in enumerate(ending.shown):
-        pixels = data.test_x[row].reshape(8, 8)
-        y, x = np.divmod(np.arange(64), 8)
-        parts.append(pd.DataFrame({"x": x + 9 * number, "y": y, "ink": pixels.ravel()}))
-    return pd.concat(parts, ignore_index=True)
-
-
 def answers(settings: Settings, ending: Ending) -> pd.DataFrame:
-    """Return what each contestant says the shown digits are; the first row is the truth."""
-    truth = load(settings.data).test_y[ending.shown].tolist()
+    """Return what each contestant says the shown digits are: a row a digit.
+
+    Columns `picture` (an address that holds the picture), `truth`, and the contestants.
+    """
+    data = load(settings.data)
     said = [ending.answers[c * settings.seeds] for c in range(len(settings.contestants))]
-    table = pd.DataFrame([truth, *said], index=["truth", *settings.contestants])
-    return table.astype(str).replace("-1", "NaN")
+    columns = {
+        "truth": data.test_y[ending.shown],
+        **dict(zip(settings.contestants, said, strict=True)),
+    }
+    table = pd.DataFrame(columns).astype(str).replace("-1", "NaN")
+    table.insert(0, "picture", [_picture(data.test_x[row]) for row in ending.shown])
+    return table
+
+
+def _picture(pixels: np.ndarray) -> str:
+    """Return a digit as the address of an SVG picture that it holds, black on white."""
+    ink = (pixels - pixels.min()) / np.ptp(pixels)
+    squares = "".join(
+        f"<rect x='{at % 8}' y='{at // 8}' width='1' height='1' fill-opacity='{strength:.2f}'/>"
+        for at, strength in enumerate(ink)
+    )
+    head = "<svg xmlns='http://www.w3.org/2000/svg' width='64' height='64' viewBox='0 0 8 8'>"
+    paper = "<rect width='8' height='8' fill='white'/>"
+    return "data:image/svg+xml," + quote(f"{head}{paper}{squares}</svg>")
 
 
 def surface(settings: Settings, epoch: Epoch, contestant: int) -> pd.DataFrame:

@@ -9,6 +9,7 @@ from core import numbers
 from core.block_jacobian import block_jacobian
 from core.block_statements import singular_values
 from core.initial_gradients import Stack, mean_over_seeds
+from core.norms import Norm
 from core.small_block import SmallBlock
 from core.token_map import maps, moved
 
@@ -36,8 +37,8 @@ def claim_values(profiles: Profiles) -> dict[str, dict[str, object]]:
         "output": {
             "output": mean("Output-LN", 12, "stream")[-1],
             "post": mean("Post-LN", 12, "stream")[-1],
-            "rank": int(np.linalg.matrix_rank(block_jacobian(SmallBlock("Post-LN", ones=True)))),
-            "full": int(np.linalg.matrix_rank(block_jacobian(SmallBlock("Output-LN", ones=True)))),
+            "rank": _rank("Post-LN"),
+            "full": _rank("Output-LN"),
         },
         "grows": {
             "shallow": post8,
@@ -61,6 +62,12 @@ def claim_values(profiles: Profiles) -> dict[str, dict[str, object]]:
         }
         for claim, found in values.items()
     }
+
+
+def _rank(placement: str) -> int:
+    """Return the rank of a small block's Jacobian with `γ = 1` and `ε = 0`."""
+    small = SmallBlock(placement, ones=True, norm=Norm(epsilon=0))
+    return int(np.linalg.matrix_rank(block_jacobian(small)))
 
 
 def question_values(profiles: Profiles, blocks: int) -> dict[str, object]:

@@ -98,6 +98,15 @@ def root_mean_square(layers: Layers, who: str) -> float:
     return layers.n / 2 * math.log10(square) if square > 1e-12 else -math.inf
 
 
+def drawn_root_mean_square(layers: Layers, who: str) -> float:
+    """Return log₁₀ of the root mean square of `G` over the chains drawn; −inf for an exact 0."""
+    doubled = 2 * logarithms(layers, who)[:, -1]
+    top = doubled.max()
+    if top == -np.inf:
+        return -math.inf
+    return float(top + np.log10(np.mean(10 ** (doubled - top)))) / 2
+
+
 def rate(layers: Layers, who: str) -> float:
     """Return `E log₁₀|c + spread·z|`, the drift of the logarithm in one layer.
 

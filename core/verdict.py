@@ -88,7 +88,7 @@ def _outcome(settings: Settings, group: list[Outcome]) -> Sentence:
     if middle.kind == "diverged":
         values["step"] = min(outcome.step for outcome in group)
     else:
-        values["loss"] = text(middle.loss)
+        values["loss"] = text(middle.loss, 4)
         values["accuracy"] = text(100 * middle.accuracy)
     if middle.kind in ("stuck", "slow"):
         values["guessing"] = text(guessing(settings), 4)
@@ -132,7 +132,8 @@ def _advice(groups: list[list[Outcome]]) -> list[Sentence]:
 def use_of_depth(settings: Settings, rows: Rows) -> list[Sentence]:
     """Say what is left of each network with shortcuts when all its branches are deleted.
 
-    First seed; only networks that beat guessing, and only after the run has ended.
+    First seed, and only after the run has ended; or that nothing can be told, for a network that
+    has diverged or is no better than guessing.
     """
     ending, epoch = rows[-1].ending, rows[-1].epoch
     if not ending or not epoch:
@@ -141,7 +142,11 @@ def use_of_depth(settings: Settings, rows: Rows) -> list[Sentence]:
     for c, who in enumerate(settings.contestants):
         m = c * settings.seeds
         before, after = epoch.accuracy[m], ending.without_branches[m]
-        if after is None or not before > 1.5 / load(settings.data).classes:
+        if after is None:
+            continue
+        if not before > 1.5 / load(settings.data).classes:
+            why = "diverged" if math.isnan(before) else "guesses"
+            sentences.append((f"branches.{why}", {"who": who}))
             continue
         used = "used" if before - after >= UNUSED else "unused"
         percent = {"before": text(100 * before), "after": text(100 * after)}
@@ -169,10 +174,10 @@ def tolerance(settings: Settings, strip: pd.DataFrame) -> list[Sentence]:
     for who in settings.contestants:
         mine = strip[strip["who"] == who]
         good = mine[mine["loss"] < LEARNED * guessing(settings)]["rate"].tolist()
-        values = {"who": who, "count": len(good), "of": len(mine)}
+        values = {"who": who, "of": len(mine)}
         if good:
             span = {"low": f"{min(good):g}", "high": f"{max(good):g}"}
-            sentences.append(("rates.some", values | span))
+            sentences.append(("rates.some", values | span | {"count": len(good)}))
         else:
             sentences.append(("rates.none", values))
     return sentences

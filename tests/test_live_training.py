@@ -139,8 +139,7 @@ OPTIONS = {
     charts.accuracy: (("plain", "residual"), 20, 94.0),
     charts.profile: (("plain", "residual"), 20, "backward"),
     charts.layers: (("plain", "residual"), "moved"),
-    charts.rates: (("plain", "residual"), 2.3),
-    charts.digits: (),
+    charts.rates: (("plain", "residual"), (0.01, 0.1), 2.3),
     charts.surface: (),
 }
 

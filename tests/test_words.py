@@ -34,6 +34,41 @@ def test_chinese_uses_chinese_punctuation(stem: str, key: str) -> None:
     assert not re.search(r"[\u4e00-\u9fff][,;:?!]", text), text
 
 
+PUNCTUATION = "（）“”《》，。、：；？！,.:;?!()"
+
+
+def unopened(text: str) -> list[str]:
+    """Return what stands between `**` and yet is not drawn bold, by CommonMark's flanking rules.
+
+    Inside, punctuation may touch the `**` only where outside is a space, punctuation or nothing.
+    """
+    parts = text.split("**")
+    around = zip(parts[::2], parts[1::2], parts[2::2], strict=False)
+
+    def bare(outside: str, inside: str) -> bool:
+        joins = outside and not outside.isspace() and outside not in PUNCTUATION
+        return bool(joins and inside in PUNCTUATION)
+
+    return [
+        bold
+        for before, bold, after in around
+        if bare(before[-1:], bold[0]) or bare(after[:1], bold[-1])
+    ]
+
+
+@pytest.mark.parametrize(("stem", "key"), PHRASES)
+def test_what_is_meant_to_be_bold_is_bold(stem: str, key: str) -> None:
+    names = [entry["zh"] for other, entry in catalogue(stem).items() if "contestant." in other]
+    text = catalogue(stem)[key]["zh"]
+    for name in names or ["x"]:
+        assert not unopened(re.sub(r"\{(who|other)\}", name, text))
+
+
+def test_a_bold_name_in_brackets_would_be_noticed() -> None:
+    assert unopened("**ReZero（可学习 α）**学会了。") == ["ReZero（可学习 α）"]
+    assert not unopened("**ReZero，α 可学习**学会了：**好**（1）。")
+
+
 @pytest.mark.parametrize("stem", [stem for stem in STEMS if stem != "shared"])
 def test_no_phrase_hides_a_shared_one(stem: str) -> None:
     assert not set(catalogue(stem)) & set(catalogue("shared"))

@@ -146,15 +146,20 @@ def token_map(say: Words) -> ChartType:
     y = alt.Y("read:O").axis(title=say("answering_token"))
     base = style.rows().encode(x, y)
     shade = alt.Opacity("size:Q").scale(domainMin=0, range=[0.08, 0.4]).legend(None)
-    cell = base.transform_filter("isValid(datum.size)").mark_rect(color=style.BRANCH)
+    cell = base.transform_filter("isValid(datum.size)").mark_rect()
     tips = [
         alt.Tooltip("touched:O", title=say("touched_token")),
         alt.Tooltip("read:O", title=say("answering_token")),
         alt.Tooltip("text:N", title="‖∂yₜ/∂xₛ‖₂"),
     ]
     lit = base.transform_filter("datum.lit").mark_rect(filled=False, strokeWidth=2)
-    text = base.mark_text(fontSize=11, fontWeight="bold", color=style.BRANCH).encode(text="text:N")
-    layers = (cell.encode(shade, tooltip=tips), lit.encode(color=alt.value(style.TARGET)), text)
+    branch = alt.value(style.BRANCH)
+    text = base.mark_text(fontSize=11, fontWeight="bold").encode(text="text:N", color=branch)
+    layers = (
+        cell.encode(shade, color=branch, tooltip=tips),
+        lit.encode(color=alt.value(style.TARGET)),
+        text,
+    )
     return alt.layer(*layers).properties(height=210)
 
 

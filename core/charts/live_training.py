@@ -136,14 +136,16 @@ def layers(say: Words, names: tuple[str, ...], measure: str) -> ChartType:
     return line.encode(x, y, colour, dash, tooltip=tips).properties(height=260)
 
 
-def rates(say: Words, names: tuple[str, ...], guessing: float) -> ChartType:
-    """Return the last loss against the learning rate; a cross at the top marks a divergence."""
+def rates(
+    say: Words, names: tuple[str, ...], tried: tuple[float, ...], guessing: float
+) -> ChartType:
+    """Return the last loss against the rates `tried`; a cross at the top marks a divergence."""
     base = style.rows()
     colour, dash = style.contestants({name: say(f"contestant.{name}") for name in names})
     x = (
         alt.X("rate:Q")
         .scale(type="log", nice=False, padding=20)
-        .axis(title=say("rate"), format="~g")
+        .axis(title=say("rate"), format="~g", values=tried)
     )
     y = alt.Y("drawn:Q").scale(type="log").axis(title=say("last_loss"), format="~g")
     tips = [
@@ -157,15 +159,6 @@ def rates(say: Words, names: tuple[str, ...], guessing: float) -> ChartType:
         .encode(x, colour, y=alt.value(0))
     )
     return alt.layer(style.rule(y=alt.datum(guessing)), line, cross).properties(height=260)
-
-
-def digits(say: Words) -> ChartType:
-    """Return test digits as pictures, side by side."""
-    x = alt.X("x:O").axis(None).scale(paddingInner=0)
-    y = alt.Y("y:O").axis(None).scale(paddingInner=0)
-    ink = alt.Color("ink:Q").scale(scheme="greys").legend(None)
-    pictures = style.rows().mark_rect().encode(x, y, ink)
-    return style.on_canvas(pictures.properties(height=70))
 
 
 def surface(say: Words) -> ChartType:

@@ -78,7 +78,7 @@ def by_alpha(say: Words) -> ChartType:
     """Return the distance to H over α, with the reader's α on it."""
     names = {"plain": say("only_f"), "residual": say("x_plus_f")}
     colour, dash = style.contestants(names)
-    x = alt.X("alpha:Q").axis(title="α").scale(nice=False)
+    x = alt.X("alpha:Q").axis(title="α", tickMinStep=0.5).scale(nice=False)
     y = alt.Y("miss:Q").axis(title=say("miss"))
     base = style.rows()
     line = base.mark_line(strokeWidth=3).encode(x, y, colour, dash)

@@ -51,11 +51,11 @@ def descent_plane(say: Words) -> ChartType:
     dots = base.mark_point(filled=True, size=40, opacity=1, clip=True)
     dots = dots.encode(x, y, colour, tooltip=tips)
     target = alt.Chart(alt.NamedData("target"))
-    cross = target.mark_point(
-        shape="cross", filled=True, size=160, color=style.TARGET, opacity=1
-    ).encode(target_x, target_y)
-    name = target.mark_text(color=style.TARGET, fontWeight="bold", dx=12, align="left").encode(
-        target_x, target_y, text="label:N"
+    cross = target.mark_point(shape="cross", filled=True, size=160, opacity=1).encode(
+        target_x, target_y, color=alt.value(style.TARGET)
+    )
+    name = target.mark_text(fontWeight="bold", dx=12, align="left").encode(
+        target_x, target_y, text="label:N", color=alt.value(style.TARGET)
     )
     circles = _circles(target_x, target_y)
     return alt.layer(*_cross(), circles, line, dots, cross, name).properties(height=270)

@@ -89,7 +89,9 @@ def unequal(say: Words, chain: Chain) -> None:
     st.dataframe(_fates(say, layers), hide_index=True)
     middle = text_log10(unequal_layers.typical(layers, "residual"))
     rms = text_log10(unequal_layers.root_mean_square(layers, "residual"))
-    st.markdown(say(f"unequal.{unequal_layers.verdict(layers)}", typical=middle, rms=rms))
+    drawn = text_log10(unequal_layers.drawn_root_mean_square(layers, "residual"))
+    values = {"typical": middle, "rms": rms, "drawn": drawn}
+    st.markdown(say(f"unequal.{unequal_layers.verdict(layers)}", **values))
     st.latex(SUM)
     forms = unequal_layers.both_forms(layers)
     agree = forms["equal"].tolist().count(True)
@@ -106,6 +108,7 @@ def _fates(say: Words, layers: unequal_layers.Layers):
     for name, log10 in (
         ("rate", unequal_layers.rate),
         ("typical", unequal_layers.typical),
+        ("drawn_rms", unequal_layers.drawn_root_mean_square),
         ("rms", unequal_layers.root_mean_square),
     ):
         rows[say(f"unequal.{name}")] = [text_log10(log10(layers, who)) for who in rows["who"]]

@@ -228,8 +228,8 @@ def statements(say: Words, norm: Norm) -> None:
     st.dataframe(
         pd.DataFrame(
             {
-                say("statement_tried"): [say(f"statement.{name}") for name in table["statement"]],
                 say("holds"): [f"{holds} / {trial.count}" for holds in table["holds"]],
+                say("statement_tried"): [say(f"statement.{name}") for name in table["statement"]],
                 say("worst"): [numbers.text(worst) for worst in table["worst"]],
             }
         ),

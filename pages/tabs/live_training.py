@@ -11,7 +11,7 @@ from core.charts import live_training as charts
 from core.datasets import linear_accuracy
 from core.records import Rows
 from core.script import script
-from core.settings import Settings, hidden_parameters, parameters, strip
+from core.settings import STRIP_RATES, Settings, hidden_parameters, parameters, strip
 from core.viewing import Viewing
 from core.words import Words
 from pages.shared import below, controls, frame, sessions, training
@@ -39,6 +39,8 @@ def draw(say: Words, view: Viewing) -> None:
 def use_of_depth(say: Words, settings: Settings, rows: Rows) -> None:
     """Delete all branches of the trained networks and see what is left."""
     st.markdown(say("uses_intro"))
+    if not rows or not rows[-1].ending:
+        st.markdown(say("uses_later"))
     for key, values in verdict.use_of_depth(settings, rows) if rows else []:
         st.markdown("- " + run.sentence(say, key, values))
     st.markdown(say("ratio_intro"))
@@ -68,7 +70,10 @@ def layers(say: Words, settings: Settings, rows: Rows) -> None:
     if look:
         table = history.layers(settings, look, measure)
         options = (settings.contestants, measure)
-        frame.figure(charts.layers, say, table, *options, alt="alt.layers")
+        if len(table):
+            frame.figure(charts.layers, say, table, *options, alt="alt.layers")
+        for who, why in history.without(settings, look, measure):
+            st.markdown("- " + run.sentence(say, f"layers.{why}", {"who": who}))
 
 
 def slow_motion(say: Words, settings: Settings, rows: Rows) -> None:
@@ -144,7 +149,8 @@ def _strip_picture(say: Words, view: Viewing, moving: bool) -> None:
     st.caption(run.describe(say, settings))
     if rows:
         table = core.rates(settings, rows)
-        options = (settings.contestants, verdict.guessing(settings))
+        tried = STRIP_RATES[settings.optimiser]
+        options = (settings.contestants, tried, verdict.guessing(settings))
         frame.figure(charts.rates, say, table, *options, alt="alt.rates")
         if view.job.state == "done":
             for key, values in verdict.tolerance(settings, table):
@@ -158,10 +164,15 @@ def answers(say: Words, settings: Settings, rows: Rows) -> None:
         st.markdown(say("answers_later"))
         return
     st.markdown(say("answers_intro"))
-    frame.figure(charts.digits, say, core.digits(settings, ending), alt="alt.digits", save=False)
-    table = core.answers(settings, ending)
-    table.index = [say("truth"), *(say(f"contestant.{name}") for name in settings.contestants)]
-    st.dataframe(table)
+    names = {name: say(f"contestant.{name}") for name in settings.contestants}
+    titles = {"picture": say("picture"), "truth": say("truth")} | names
+    st.dataframe(
+        core.answers(settings, ending).rename(columns=titles),
+        hide_index=True,
+        row_height=48,
+        height="content",
+        column_config={titles["picture"]: st.column_config.ImageColumn()},
+    )
 
 
 def compare(say: Words, settings: Settings, rows: Rows) -> None:
