@@ -141,7 +141,7 @@ def both_forms(layers: Layers) -> pd.DataFrame:
         term = a * product
         total, product = total + term, product * (1 + a)
         written = [_written(number) for number in (term, total, product)]
-        rows.append((layer, f"{value:.{DECIMALS}f}", *written, total == product))
+        rows.append((layer, f"{value:.{DECIMALS}f}".replace("-", "−"), *written, total == product))
     return pd.DataFrame(rows, columns=["layer", "a", "term", "sum", "product", "equal"])
 
 

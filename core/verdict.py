@@ -105,7 +105,7 @@ def _comparison(groups: list[list[Outcome]]) -> Sentence:
     if kinds <= {"stuck", "diverged"}:
         return "compare.nobody", {}
     best, worst = min(finite, key=finite.__getitem__), max(finite, key=finite.__getitem__)
-    values: dict[str, object] = {"who": best, "loss": text(finite[best])}
+    values: dict[str, object] = {"who": best, "loss": text(finite[best], 4)}
     if len(finite) == 1:
         return "compare.alone", values
     right = [float(np.median([one.accuracy for one in group])) for group in stayed]
@@ -113,8 +113,8 @@ def _comparison(groups: list[list[Outcome]]) -> Sentence:
     close = learned and max(right) - min(right) < SAME_ACCURACY
     if close or finite[worst] < SAME * finite[best]:
         spread = {"low": text(100 * min(right)), "high": text(100 * max(right))}
-        return "compare.same", values | {"worst": text(finite[worst])} | spread
-    return "compare.best", values | {"other": worst, "worst": text(finite[worst])}
+        return "compare.same", values | {"worst": text(finite[worst], 4)} | spread
+    return "compare.best", values | {"other": worst, "worst": text(finite[worst], 4)}
 
 
 def _advice(groups: list[list[Outcome]]) -> list[Sentence]:

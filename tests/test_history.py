@@ -119,6 +119,15 @@ def test_measures_stand_only_where_a_shortcut_ends() -> None:
     assert alphas["layer"].tolist() == [2, 4]
 
 
+def test_who_has_no_layers_to_show_is_told_why() -> None:
+    nan, one = [math.nan] * 2, [1.0] * 2
+    look = Layers([one, one], [one, nan], [one, one], [[None, None], [None, 0.5]], [one, one])
+    two = Settings(depth=2, width=8)
+    assert history.without(two, look, "moved") == []
+    assert history.without(two, look, "scale") == [("residual", "diverged")]
+    assert history.without(two, look, "ratio") == [("plain", "no_shortcut")]
+
+
 def test_layers_are_revealed_from_the_input_and_the_gradient_from_the_output() -> None:
     table = history.profile(PAIR, [[1.0] * 4] * 2)
     forward = history.revealed(table, "forward", 0.5)

@@ -3,13 +3,17 @@
 import functools
 import math
 from dataclasses import replace
+from urllib.parse import unquote
+from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from core import history, verdict
 from core import live_training as core
 from core.charts import live_training as charts
-from core.records import Step
+from core.datasets import load
+from core.records import Ending, Step
 from core.settings import STRIP_RATES, Settings, hidden_parameters, parameters, strip
 from core.words import LANGUAGES, Words
 from tests.conftest import open_page
@@ -26,6 +30,24 @@ def test_the_strip_reads_the_last_epoch_and_marks_divergence() -> None:
     assert table["diverged"].tolist().count(True) == 1
     (some, values), (none, _) = verdict.tolerance(short, table)
     assert (some, values["count"], values["high"], none) == ("rates.some", 5, "0.1", "rates.none")
+
+
+def test_each_picture_is_the_digit_beside_it() -> None:
+    data, shown = load("digits"), [0, 7, 3]
+    ending = Ending([None, None], shown, [[1, 2, -1], [4, 5, 6]], 0.9)
+    table = core.answers(TINY, ending)
+    assert table["truth"].tolist() == [str(data.test_y[row]) for row in shown]
+    assert table["plain"].tolist() == ["1", "2", "NaN"]
+    for row, address in zip(shown, table["picture"], strict=True):
+        drawing = unquote(address.removeprefix("data:image/svg+xml,"))
+        squares = ElementTree.fromstring(drawing)[1:]
+        ink = np.zeros((8, 8))
+        for square in squares:
+            place = int(square.attrib["y"]), int(square.attrib["x"])
+            ink[place] = float(square.attrib["fill-opacity"])
+        pixels = data.test_x[row].reshape(8, 8)
+        assert np.corrcoef(ink.ravel(), pixels.ravel())[0, 1] > 0.999
+        assert (ink.min(), ink.max()) == (0, 1)
 
 
 def test_the_articles_own_pair_is_unfair() -> None:

@@ -46,6 +46,23 @@ def test_logarithms_are_those_of_the_product(layers: core.Layers) -> None:
             )
 
 
+@given(settings)
+def test_the_root_mean_square_of_the_chains_drawn_is_that_of_their_products(
+    layers: core.Layers,
+) -> None:
+    for who, shift in core.SHIFT.items():
+        products = np.prod((core.draws(layers) + shift).astype(np.longdouble), axis=1)
+        expected = np.sqrt(np.mean(products**2))
+        found = core.drawn_root_mean_square(layers, who)
+        assert np.longdouble(10) ** np.longdouble(found) == pytest.approx(expected, rel=1e-6)
+
+
+def test_rare_chains_carry_a_root_mean_square_that_those_drawn_miss() -> None:
+    layers = core.Layers(0.0, 0.5, 50, 0)
+    drawn = core.drawn_root_mean_square(layers, "residual")
+    assert 5 * 10**drawn < 10 ** core.root_mean_square(layers, "residual")
+
+
 @given(draw.integers(-300, 300), draw.integers(1, 1000))
 def test_without_spread_it_is_the_first_screen(hundredths: int, n: int) -> None:
     layers = core.Layers(hundredths / 100, 0.0, n, 7)

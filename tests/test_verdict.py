@@ -107,6 +107,16 @@ def test_what_is_left_without_the_branches(without: float, key: str) -> None:
     assert [key for key, _ in verdict.use_of_depth(TINY, rows)] == [key]
 
 
+@pytest.mark.parametrize(
+    ("accuracy", "key"), [(0.12, "branches.guesses"), (math.nan, "branches.diverged")]
+)
+def test_a_network_with_nothing_to_lose_is_told(accuracy: float, key: str) -> None:
+    rows = constant(2.3, 2.3)
+    ending = Ending([None, accuracy], [], [], 0.9)
+    rows[-1] = replace(rows[-1], epoch=Epoch([0.1, accuracy]), ending=ending)
+    assert verdict.use_of_depth(TINY, rows) == [(key, {"who": "residual"})]
+
+
 def test_the_first_layers_gradient_against_the_last() -> None:
     lights = Lights([[1e-8, 1.0], [0.0, 0.0]], [[False, False], [True, True]])
     rows = [Step(1, [2.3, 2.3], lights)]

@@ -38,14 +38,18 @@ def tabs(say: Words, bodies: Mapping[str, Callable[..., None]]) -> None:
     A body is called with `say` and with those parts of what the first screen `shows` that its other
     parameters name, and is drawn anew when one of them changes. A tab's title is the phrase
     `tab.<name>`, of the lesson or shared. The open tab stands in the URL as `tab=<name>`, in every
-    language; the first one is not written there.
+    language; the first one is not written there. Who goes back in the browser goes back here.
     """
     if st.session_state.pop("redraw", False):
         st.rerun()
     names, key = list(bodies), f"{say.stem}_tab"
     asked = st.query_params.get("tab")
-    if key not in st.session_state and asked in names:
+    drawn, written = st.session_state.get(f"{key}_drawn", (None, asked))
+    went_back = st.session_state.get(key) == drawn and asked != written
+    if asked in names and (key not in st.session_state or went_back):
         st.session_state[key] = asked
+    elif went_back and asked is None:
+        st.session_state[key] = names[0]
     elif asked is not None and asked not in names:
         controls.note("tab", asked, names[0])
     with st.container():  # always there, so that a note that comes or goes moves no chart
@@ -64,6 +68,7 @@ def tabs(say: Words, bodies: Mapping[str, Callable[..., None]]) -> None:
         st.query_params.pop("tab", None)
     elif asked != name:
         st.query_params["tab"] = name
+    st.session_state[f"{key}_drawn"] = (name, st.query_params.get("tab"))
     with st.container(), refusals(say):
         _draw(say, bodies[name])
 

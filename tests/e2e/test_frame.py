@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import pandas as pd
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
+from core.words import Words
 from pages import LESSONS, Lesson
 from tests.e2e.conftest import SETTLED
 from tests.e2e.server import serve
@@ -215,3 +216,28 @@ def test_the_server_looks_nothing_up_when_it_starts() -> None:
             pytest.raises(TimeoutError),
         ):
             proxy.accept()
+
+
+def test_going_back_in_the_browser_goes_back_through_the_tabs(
+    visit: Callable[[str], Page],
+) -> None:
+    page = visit("/gradient_multiplier?lang=en")
+    say = Words("gradient_multiplier", "en")
+
+    def tab(name: str) -> Locator:
+        return page.get_by_role("radio", name=say(f"tab.{name}"), exact=True)
+
+    def is_open(name: str) -> None:
+        expect(tab(name)).to_be_checked()
+
+    for name in ("depth", "paths"):
+        tab(name).click()
+        expect(page).to_have_url(re.compile(f"tab={name}"))
+        is_open(name)
+    page.go_back()
+    is_open("depth")
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    page.go_back()
+    is_open("try")
+    page.go_forward()
+    is_open("depth")
