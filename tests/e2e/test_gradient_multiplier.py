@@ -49,7 +49,7 @@ def test_the_whole_way_through_the_page(visit: Callable[[str], Page]) -> None:
 def test_the_strip_and_the_map_follow_the_pointer(visit: Callable[[str], Page]) -> None:
     page = visit("/gradient_multiplier?tab=map")
     strip = chart(page, 0)
-    expect(strip.get_by_text("Point at the strip")).to_be_visible()
+    expect(strip.get_by_text("touch the strip")).to_be_visible()
     point_at(page, strip, 0.5, 0.4)
     expect(strip.get_by_text(re.compile("a = "))).to_be_visible()
     first = strip.get_by_text(re.compile("a = ")).text_content() or ""
