@@ -97,9 +97,9 @@ def accuracies(settings: Settings, rows: Rows) -> pd.DataFrame:
 def lights(settings: Settings, rows: Rows, contestant: int) -> dict[str, np.ndarray]:
     """Return a contestant's light map: `step, until, layer, log10, state`, first seed.
 
-    `state` is "held", "tiny" (float32 cannot hold it; `log10` is from float64), "zero" (exactly 0),
-    "overflow" (too large for float32) or "gone" (after divergence); outside "held" and "tiny" there
-    is no logarithm.
+    `state` is "held", "tiny" (below the smallest normal float32; `log10` is from float64), "zero"
+    (exactly 0), "overflow" (too large for float32) or "gone" (after divergence); outside "held" and
+    "tiny" there is no logarithm.
     """
     m, layers = contestant * settings.seeds, settings.layers_of(settings.contestants[contestant])
     seen = [(row.step, row.lights) for row in rows if row.lights]
@@ -191,7 +191,9 @@ def table(settings: Settings, rows: Rows) -> pd.DataFrame:
     return pd.DataFrame(lines)
 
 
-MEASURES = ("moved", "scale", "dead", "ratio", "alpha")
+SPANNED = ("ratio", "alpha")
+"""The measures that exist only where a shortcut ends."""
+MEASURES = ("moved", "scale", "dead", *SPANNED)
 
 
 def layers(settings: Settings, look: Layers, measure: str) -> pd.DataFrame:
@@ -205,18 +207,16 @@ def layers(settings: Settings, look: Layers, measure: str) -> pd.DataFrame:
         values = getattr(look, measure)[m][: settings.layers_of(who)]
         spanned = [r is not None for r in look.ratio[m]][: len(values)]
         for layer, (value, ends) in enumerate(zip(values, spanned, strict=True), 1):
-            if (ends or measure not in ("alpha", "ratio")) and math.isfinite(value):
+            if (ends or measure not in SPANNED) and math.isfinite(value):
                 parts.append((who, layer, float(value)))
     return pd.DataFrame(parts, columns=["who", "layer", "value"])
 
 
 def without(settings: Settings, look: Layers, measure: str) -> list[tuple[str, str]]:
     """Return who has no row in `layers` and why: "no_shortcut" or "diverged"."""
-    shown = set(layers(settings, look, measure)["who"])
-    missing = [(c, who) for c, who in enumerate(settings.contestants) if who not in shown]
-    spanned = [any(r is not None for r in look.ratio[c * settings.seeds]) for c, _ in missing]
-    needed = measure in ("alpha", "ratio")
-    return [
-        (who, "no_shortcut" if needed and not ends else "diverged")
-        for (_, who), ends in zip(missing, spanned, strict=True)
-    ]
+    shown, missing = set(layers(settings, look, measure)["who"]), []
+    for c, who in enumerate(settings.contestants):
+        if who not in shown:
+            bare = all(ratio is None for ratio in look.ratio[c * settings.seeds])
+            missing.append((who, "no_shortcut" if bare and measure in SPANNED else "diverged"))
+    return missing

@@ -22,10 +22,10 @@ def derivation(setting: Setting, step: str) -> str:
         ("branch", "αWx", p.branch, "branch"),
         ("add", "y = x + αWx", p.y, "residual"),
         ("loss", "L = ½‖y − t‖²", p.loss, "residual"),
-        ("output", "g = ∂L/∂y = y − t", p.grad_y, "identity"),
+        ("output", "g = y − t", p.grad_y, "identity"),
         ("split", "αWᵀg", p.through_branch, "branch"),
-        ("input", "∂L/∂x = g + αWᵀg", p.grad_x, "residual"),
-        ("weight", "∂L/∂W = α g xᵀ", p.grad_w, "branch"),
+        ("input", "∇ₓL = g + αWᵀg", p.grad_x, "residual"),
+        ("weight", "∇W = α g xᵀ", p.grad_w, "branch"),
     ]
     return "  \n".join(_line(step, *line) for line in lines)
 

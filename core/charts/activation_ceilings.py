@@ -24,10 +24,7 @@ def by_depth(say: Words) -> ChartType:
     x = alt.X("layers:Q").axis(title=say("layers"), tickMinStep=1)
     y = alt.Y("log10:Q").axis(style.powers_of_ten(say("multiplier")))
     base = style.rows()
-    tips = (
-        alt.Tooltip("layers:Q", title=say("layers")),
-        style.reading("log10:Q", f"log₁₀ {say('multiplier')}", ".2f"),
-    )
+    tips = alt.Tooltip("layers:Q", title=say("layers")), style.reading_log10(say("multiplier"))
     touch = style.touch(base, x, y, *tips)
     top = base.transform_filter("datum.who == 'ceiling'")
     top = top.mark_line(strokeDash=[1, 3], strokeWidth=2).encode(x, y, color=zones.QUIET)

@@ -130,7 +130,7 @@ def spectrum(say: Words, *names: str) -> ChartType:
     y = alt.Y("log10:Q").axis(style.powers_of_ten(say("singular_value")))
     tips = [
         alt.Tooltip("number:Q", title=say("singular_number")),
-        style.reading("log10:Q", f"log₁₀ {say('singular_value')}", ".2f"),
+        style.reading_log10(say("singular_value")),
     ]
     point = style.rows().mark_point(filled=True, size=50, opacity=0.9)
     point = point.encode(x, y, colour, shape, tooltip=tips)

@@ -30,7 +30,7 @@ def lights(say: Words, name: str, steps: int, layers: int) -> ChartType:
     tips = [
         alt.Tooltip("layer:O", title=say("layer")),
         alt.Tooltip("step:Q", title=say("step")),
-        style.reading("log10:Q", "log₁₀‖∂L/∂W‖", ".2f"),
+        style.reading_log10("‖∂L/∂W‖"),
     ]
     maps: list[alt.Chart] = [_cells(part, x, y, tips).encode(norm.legend(None)) for part in PARTS]
     said = json.dumps({name: say(f"state.{name}") for name in STATES})
@@ -100,7 +100,7 @@ def profile(say: Words, names: tuple[str, ...], layers: int, phase: str) -> Char
     y = alt.Y("log10:Q").axis(style.powers_of_ten(say(f"axis.{phase}")))
     tips = [
         alt.Tooltip("layer:Q", title=say("layer")),
-        style.reading("log10:Q", f"log₁₀ {say(f'axis.{phase}')}", ".2f"),
+        style.reading_log10(say(f"axis.{phase}")),
     ]
     line = base.mark_line(strokeWidth=2.5, point=True).encode(x, y, colour, dash, tooltip=tips)
     tiny = (

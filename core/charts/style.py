@@ -63,6 +63,11 @@ def reading(field: str, title: str, form: str = ".3g") -> alt.Tooltip:
     return alt.Tooltip(field, title=title, format=form)
 
 
+def reading_log10(title: str) -> alt.Tooltip:
+    """Return a line of a tooltip for the column `log10` of a quantity."""
+    return reading("log10:Q", f"log₁₀ {title}", ".2f")
+
+
 def touch(base: alt.Chart, x: alt.X, y: alt.Y, *tips: alt.Tooltip) -> alt.Chart:
     """Return unseen points that say `tips` to a pointer that is near: a line is hard to hit."""
     unseen = base.mark_point(filled=True, size=150, opacity=0, aria=False)

@@ -1,7 +1,5 @@
 """Charts of the worked example."""
 
-import json
-
 import altair as alt
 from altair.typing import ChartType
 
@@ -16,7 +14,6 @@ _COLOUR = {
     "target": style.TARGET,
     "quiet": style.QUIET,
 }
-_BLOCKS = ("residual", "plain")
 _HEAD = "M0,-0.25L-0.45,1L0,0.7L0.45,1Z"
 """An arrow head that points up and whose tip is at the origin."""
 _ALIGN = alt.ExprRef("{left: 'right', right: 'left'}[datum.side] || 'center'")
@@ -73,14 +70,13 @@ def gradient_by_block(say: Words) -> ChartType:
 
 def lengths(say: Words) -> ChartType:
     """Return the lengths of a layer's three gradients over the scale of its weights."""
-    keys = ("output", "weight", "input")
-    colour, dash = _lines(
-        "quantity",
-        {key: say(f"gradient_at.{key}") for key in keys},
-        [style.QUIET, style.BRANCH, style.IDENTITY],
-        [[2, 3], [1, 0], [8, 3]],
-        columns=1,
-    )
+    names = {key: say(f"gradient_at.{key}") for key in ("output", "weight", "input")}
+    looks = {
+        "output": (style.QUIET, [2, 3]),
+        "weight": (style.BRANCH, [1, 0]),
+        "input": (style.IDENTITY, [8, 3]),
+    }
+    colour, dash = style.lines("quantity", names, looks, columns=1)
     x = alt.X("s:Q").axis(title=say("scale_of_weights"))
     y = alt.Y("length:Q").axis(title=say("length"))
     base = style.rows()
@@ -108,9 +104,12 @@ def directions(say: Words) -> ChartType:
         bind=alt.binding_range(min=0, max=360, step=5, name=f"{say('direction')} "),
     )
     names = {"start": say("gradient_at_output"), "residual": say("residual"), "plain": say("plain")}
-    colours = [style.IDENTITY, style.RESIDUAL, style.PLAIN]
-    dashes = [[2, 3], style.DASH["residual"], style.DASH["plain"]]
-    colour, dash = _lines("who", names, colours, dashes)
+    looks = {
+        "start": (style.IDENTITY, [2, 3]),
+        "residual": (style.RESIDUAL, style.DASH["residual"]),
+        "plain": (style.PLAIN, style.DASH["plain"]),
+    }
+    colour, dash = style.lines("who", names, looks)
     base = style.rows()
     curve = base.mark_line(strokeWidth=2).encode(x, y, colour, dash, alt.Order("turn:Q"))
     points = base.mark_point(size=60, opacity=0).encode(x, y).add_params(pick)
@@ -132,7 +131,7 @@ def _in_powers_of_ten(say: Words, field: str, counted: str, title: str) -> Chart
     x = alt.X(f"{field}:Q").axis(title=counted, tickMinStep=1)
     tips = (
         alt.Tooltip(f"{field}:Q", title=counted),
-        style.reading("log10:Q", f"log₁₀ {title}", ".2f"),
+        style.reading_log10(title),
     )
     y = alt.Y("log10:Q").axis(style.powers_of_ten(title, between=True))
     line = base.mark_line(strokeWidth=3, point=True).encode(x, y, colour, dash)
@@ -145,31 +144,7 @@ def _in_powers_of_ten(say: Words, field: str, counted: str, title: str) -> Chart
 
 
 def _two_blocks(say: Words) -> tuple[alt.Color, alt.StrokeDash]:
-    names = {name: say(name) for name in _BLOCKS}
-    colours = [_COLOUR[name] for name in _BLOCKS]
-    return _lines("who", names, colours, [style.DASH[name] for name in _BLOCKS])
-
-
-def _lines(
-    column: str, names: dict[str, str], colours: list[str], dashes: list[list[int]], **legend
-) -> tuple[alt.Color, alt.StrokeDash]:
-    """Colour and dash of a column, with a legend of lines that says `names`."""
-    label = f"{json.dumps(names)}[datum.label]"
-    shown = alt.Legend(
-        title=None,
-        orient="top",
-        labelExpr=label,
-        labelLimit=400,
-        symbolType="stroke",
-        symbolSize=400,
-        symbolStrokeWidth=3,
-        **legend,
-    )
-    scale = alt.Scale(domain=list(names), range=colours)
-    return (
-        alt.Color(f"{column}:N", scale=scale, legend=shown),
-        alt.StrokeDash(f"{column}:N", legend=shown).scale(domain=list(names), range=dashes),
-    )
+    return style.contestants({name: say(name) for name in ("residual", "plain")})
 
 
 def _axes(x: str = "x", y: str = "y") -> tuple[alt.X, alt.Y]:

@@ -46,12 +46,11 @@ def tabs(say: Words, bodies: Mapping[str, Callable[..., None]]) -> None:
     asked = st.query_params.get("tab")
     drawn, written = st.session_state.get(f"{key}_drawn", (None, asked))
     went_back = st.session_state.get(key) == drawn and asked != written
-    if asked in names and (key not in st.session_state or went_back):
-        st.session_state[key] = asked
-    elif went_back and asked is None:
-        st.session_state[key] = names[0]
-    elif asked is not None and asked not in names:
-        controls.note("tab", asked, names[0])
+    to = names[0] if asked is None else asked
+    if to not in names:
+        controls.note("tab", to, names[0])
+    elif key not in st.session_state or went_back:
+        st.session_state[key] = to
     with st.container():  # always there, so that a note that comes or goes moves no chart
         controls.ignored(say, "tab")
     name = st.segmented_control(
