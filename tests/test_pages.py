@@ -96,3 +96,24 @@ def test_every_chart_says_its_numbers_under_the_pointer(stem: str, tab: str) -> 
     for spec in specs:
         a_drawing = '"axis": {"' not in json.dumps(spec["layer"])
         assert a_drawing or reads(spec), spec
+
+
+def label_expressions(part: Any) -> list[str]:
+    """Return what the legends and axes of a spec write in place of their keys."""
+    if isinstance(part, list):
+        return [found for each in part for found in label_expressions(each)]
+    if not isinstance(part, dict):
+        return []
+    own = [part["labelExpr"]] if "labelExpr" in part else []
+    return own + label_expressions(list(part.values()))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("stem", "tab"), TABS)
+def test_no_apostrophe_ends_a_word_in_a_legend(stem: str, tab: str, lang: str) -> None:
+    for chart in open_page(stem, lang, tab=tab).get("vega_lite_chart"):
+        for expression in label_expressions(json.loads(chart.proto.spec)):
+            if expression.startswith("{"):
+                names, end = json.JSONDecoder().raw_decode(expression)
+                assert all(names.values())
+                assert expression[end:] == "[datum.label]"

@@ -4,6 +4,8 @@ A colour is named, not given as a number: the theme in `.streamlit/config.toml` 
 in light and in dark. A meaning is never carried by colour alone, so each has a dash pattern too.
 """
 
+import json
+
 import altair as alt
 from altair.typing import ChartType
 
@@ -99,7 +101,7 @@ def on_canvas(chart: alt.Chart | alt.LayerChart | alt.FacetChart) -> ChartType:
 
 def legend(names: dict[str, str], **options) -> alt.Legend:
     """Return a legend above the chart that says `names[key]` for each key of a scale."""
-    label = "{" + ", ".join(f"'{k}': '{v}'" for k, v in names.items()) + "}[datum.label]"
+    label = f"{json.dumps(names, ensure_ascii=False)}[datum.label]"
     return alt.Legend(title=None, orient="top", labelExpr=label, labelLimit=260, **options)
 
 
